@@ -1,0 +1,150 @@
+package bench
+
+import "time"
+
+// Prompt is one piece of work, ready to be sent.
+type Prompt struct {
+	Text string
+	// InputTokens is the asked length; the server's own count comes with its usage.
+	InputTokens int
+	// Words is how many words Text was built from, so that the workload can learn the server's tokens per word.
+	Words int
+	// MaxTokens bounds the answer, at least 1.
+	MaxTokens int
+}
+
+// Request is a prompt on its way.
+type Request struct {
+	ID uint64
+	// Level is the ID of the level in which it starts.
+	Level int
+	// Load is the setpoint at its start.
+	Load   int
+	Prompt Prompt
+}
+
+// Marks are the instants of a request, in the order in which they come. None is ever guessed.
+type Marks struct {
+	// Scheduled is when it should have gone (open loop only).
+	Scheduled Mark
+	// Started is the hand-over to the transport; TTFT and E2E count from here.
+	Started   Mark
+	Connected Mark
+	Written   Mark
+	Headers   Mark
+	// FirstChunk is the first socket read that held a token event.
+	FirstChunk  Mark
+	FirstToken  Mark
+	FirstAnswer Mark
+	LastToken   Mark
+	Ended       Mark
+}
+
+// Source tells where a token count came from.
+type Source uint8
+
+const (
+	// FromEvents: counted as one token per event, an estimate.
+	FromEvents Source = iota
+	// FromUsage: the server's final usage.
+	FromUsage
+	// FromContinuous: the server's usage on every event.
+	FromContinuous
+	// FromPart: the stream was cut; usage up to there, or events.
+	FromPart
+)
+
+// String names the source as screens and outputs do.
+func (s Source) String() string { return [...]string{"events", "usage", "continuous", "part"}[s&3] }
+
+// Counts are the tokens of a request.
+type Counts struct {
+	Source Source
+	// Input is the prompt's tokens by the server, of which Cached came from its prefix cache; 0 when the server did not say.
+	Input, Cached int
+	// Output is all tokens generated: max(completion, total − prompt) by the server, else events.
+	Output int
+	// Hidden is reasoning that was billed but not streamed; Output − Hidden was streamed.
+	Hidden int
+	// Reasoning is how many of the events were reasoning text.
+	Reasoning int
+	// Events is how many token events came, in Chunks socket reads; FirstEvents of them in the first such read.
+	Events, Chunks, FirstEvents int
+	// Malformed is how many events could not be read.
+	Malformed int
+}
+
+// Streamed is the number of tokens that were sent as events.
+func (c Counts) Streamed() int { return c.Output - c.Hidden }
+
+// PerEvent is how many tokens one event held, on average; 1 where nothing is known.
+func (c Counts) PerEvent() float64 {
+	if c.Source == FromEvents || c.Events == 0 || c.Streamed() <= 0 {
+		return 1
+	}
+	return float64(c.Streamed()) / float64(c.Events)
+}
+
+// Timings are what the server itself says of a request, where it does (llama.cpp's timings); for comparison, never for our numbers.
+type Timings struct {
+	OK                    bool
+	PromptMs, PredictedMs float64
+	PromptN, PredictedN   int
+}
+
+// Ended is a request that is over: its facts, and nothing that is needed only while it runs.
+type Ended struct {
+	Request
+	Outcome Outcome
+	Marks   Marks
+	Counts  Counts
+	// Status is the HTTP status, 0 if none came.
+	Status int
+	// RetryAfter is what the server asked us to wait.
+	RetryAfter Mark
+	// Message is the server's or the network's own words on a failure: printable, at most 512 bytes, free of secrets.
+	Message string
+	// Finish is the server's finish reason.
+	Finish string
+	// Reused tells whether the connection had served before.
+	Reused bool
+	// MaxGap is the longest chunk gap, and Stalls how many were above the stall limit.
+	MaxGap time.Duration
+	Stalls int
+	// Gaps are the chunk gaps after the first chunk (see GapList); dropped before the request enters a Batch.
+	Gaps    GapList
+	Timings Timings
+}
+
+// TTFT is first token − started.
+func (e *Ended) TTFT() (time.Duration, bool) { return e.Marks.FirstToken.Since(e.Marks.Started) }
+
+// TTFA is first answer − started.
+func (e *Ended) TTFA() (time.Duration, bool) { return e.Marks.FirstAnswer.Since(e.Marks.Started) }
+
+// E2E is last token − started; ended − started for an answer without tokens.
+func (e *Ended) E2E() (time.Duration, bool) {
+	if e.Marks.LastToken.OK {
+		return e.Marks.LastToken.Since(e.Marks.Started)
+	}
+	return e.Marks.Ended.Since(e.Marks.Started)
+}
+
+// TPOT is (last token − first token) ÷ (streamed tokens − tokens of the first chunk), in ms; absent when there is nothing to divide.
+func (e *Ended) TPOT() (float64, bool) {
+	span, ok := e.Marks.LastToken.Since(e.Marks.FirstToken)
+	tokens := float64(e.Counts.Streamed()) - float64(e.Counts.FirstEvents)*e.Counts.PerEvent()
+	if !ok || e.Counts.Chunks < 2 || tokens <= 0 || span <= 0 {
+		return 0, false
+	}
+	return Millis(span) / tokens, true
+}
+
+// Speed is the stream's decode speed, 1 ÷ TPOT, in tokens per second.
+func (e *Ended) Speed() (float64, bool) {
+	tpot, ok := e.TPOT()
+	if !ok {
+		return 0, false
+	}
+	return 1000 / tpot, true
+}
