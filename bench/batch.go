@@ -1,0 +1,51 @@
+package bench
+
+import "time"
+
+// Batch is one second's deltas: all that a fold needs to go from the state before that second to the state after it, and all that a
+// run file has to keep.
+type Batch struct {
+	// Start is the second's first instant; Span is one second, less for the run's last batch.
+	Start, Span time.Duration
+	// Active is the part of the span in which the run was sending.
+	Active time.Duration
+	// Target is the load set at the end of the span.
+	Target int
+	// Facts holds the counters and the sketches Gap and ITL; the other sketches follow from FirstTokens and Ended.
+	Facts Facts
+	// FirstTokens are the first tokens of the second, and Ended its finished requests, in the order of their instants.
+	FirstTokens []FirstToken
+	Ended       []Ended
+	// LateITL are ITL samples of earlier seconds, whose weight became known only now.
+	LateITL []SecondSketch
+	// Events are the control's events, in order.
+	Events []Event
+	// PerEvent is how many tokens an event holds on this target, as learned so far (0: nothing learned); Source where counts come from.
+	PerEvent float64
+	Source   Source
+	Health   Health
+}
+
+// FirstToken is the instant at which a request showed its first token.
+type FirstToken struct {
+	At, Started, TTFT time.Duration
+	Level             int
+	// InputTokens is the prompt's length as asked.
+	InputTokens int
+}
+
+// SecondSketch is a distribution that belongs to the second starting at Start.
+type SecondSketch struct {
+	Start  time.Duration
+	Sketch Sketch
+}
+
+// Health is what the engine sees of itself, so that the client's own slowness is not taken for the server's.
+type Health struct {
+	// Busy is the verdict, Why its reason in a few words.
+	Busy bool
+	Why  string
+	// CPU is this process's share of all cores, 0..1; TimerLag the worst lag of our own timer within the second.
+	CPU      float64
+	TimerLag time.Duration
+}

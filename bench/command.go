@@ -1,0 +1,55 @@
+package bench
+
+// Command is something that the operator asks of the engine. Commands are resolved in their order by the engine's one control goroutine;
+// none is computed from a snapshot.
+type Command interface{ command() }
+
+type (
+	// Add moves the load by N, up or down. It is the throttle: a held key raises by at most 16 a second.
+	Add struct{ N int }
+	// Times multiplies the load by F, above 0, rounding to the nearest, at least by one.
+	Times struct{ F float64 }
+	// Set puts the load at N.
+	Set struct{ N int }
+	// Undo goes back in the history of committed loads (and takes a moving burst back); Redo forward; Flip to the one before, and again back.
+	Undo struct{}
+	Redo struct{}
+	Flip struct{}
+	// Pause stops sending and lets running requests finish; Resume goes on, in a new level; Toggle does the one that applies.
+	Pause  struct{ Why string }
+	Resume struct{}
+	Toggle struct{}
+	// Drain goes to a resumable pause, with the drain's deadline.
+	Drain struct{}
+	// Cancel puts the load at 0 and cuts what is in flight; the session lives. Never asked.
+	Cancel struct{}
+	// Note marks this instant and begins a level.
+	Note struct{ Text string }
+	// Answer answers the question that is open, if its ID is ID.
+	Answer struct {
+		ID  int
+		Yes bool
+	}
+	// Touch says that an operator is there (any key).
+	Touch struct{}
+	// Stop ends the run: no new request, running ones may finish until the drain's deadline. Kill ends it now.
+	Stop struct{ Why string }
+	Kill struct{ Why string }
+)
+
+func (Add) command()    {}
+func (Times) command()  {}
+func (Set) command()    {}
+func (Undo) command()   {}
+func (Redo) command()   {}
+func (Flip) command()   {}
+func (Pause) command()  {}
+func (Resume) command() {}
+func (Toggle) command() {}
+func (Drain) command()  {}
+func (Cancel) command() {}
+func (Note) command()   {}
+func (Answer) command() {}
+func (Touch) command()  {}
+func (Stop) command()   {}
+func (Kill) command()   {}

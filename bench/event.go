@@ -1,0 +1,85 @@
+package bench
+
+import "time"
+
+// EventKind tells what happened.
+type EventKind uint8
+
+const (
+	// EventStart begins the run.
+	EventStart EventKind = iota
+	// EventOpen opens a level: the load begins to move (or another cause is in force); From is the old load, To the new one so far.
+	EventOpen
+	// EventCommit commits the level that is open: the hand has rested at load To.
+	EventCommit
+	// EventReach says that the level's load is in force: in flight + held = target.
+	EventReach
+	// EventNote is an operator's note; it opens a level.
+	EventNote
+	EventPause
+	EventResume
+	EventDrain
+	EventDrained
+	// EventCancel is the emergency stop: load 0, N requests cut.
+	EventCancel
+	// EventDown says that the target is gone, EventUp that it is back.
+	EventDown
+	EventUp
+	// EventGap is a jump of time (suspend, sleep) of length Span: what spans it is interrupted.
+	EventGap
+	// EventBudget says that the budget is used up.
+	EventBudget
+	// EventAsk is a question to the operator, EventAnswer what came of it.
+	EventAsk
+	EventAnswer
+	// EventFailure is a group of N failures of one class; derived in the fold.
+	EventFailure
+	// EventBroken and EventKept say that a threshold was crossed; derived in the fold.
+	EventBroken
+	EventKept
+	// EventBusy says that the client itself became the bottleneck; derived in the fold.
+	EventBusy
+	// EventWarn is anything else that the operator must know.
+	EventWarn
+	// EventEnd ends the run.
+	EventEnd
+)
+
+var eventNames = [...]string{"start", "load", "load", "reach", "note", "pause", "resume", "drain", "drained", "cancel", "down", "up", "gap",
+	"budget", "ask", "answer", "error", "slo", "slo", "client", "warn", "end"}
+
+// String is the event's word in the log.
+func (k EventKind) String() string {
+	if int(k) < len(eventNames) {
+		return eventNames[k]
+	}
+	return "event?"
+}
+
+// Cause tells why a level began.
+type Cause uint8
+
+const (
+	CauseStart Cause = iota
+	CauseLoad
+	CauseNote
+	CauseResume
+	CauseRecovery
+	CauseGap
+)
+
+// Event is something that happened at an instant, in words that need no other context.
+type Event struct {
+	At   time.Duration
+	Kind EventKind
+	// Level is the level that it concerns (for EventOpen the new one).
+	Level int
+	Cause Cause
+	// From and To are loads, N a count, Span a length of time.
+	From, To, N int
+	Span        time.Duration
+	// Outcome is the class of an EventFailure.
+	Outcome Outcome
+	// Text is the note, the question, or the rest of the sentence.
+	Text string
+}

@@ -1,0 +1,122 @@
+package bench
+
+import "time"
+
+// Facts are what was counted over a span of time. Facts of several spans add up (see Add).
+type Facts struct {
+	// Sent is how many requests started; Ended how many ended, by outcome.
+	Sent  int
+	Ended [NumOutcomes]int
+	// Good is how many of the requests that ended ok met every threshold.
+	Good int
+	// In and Out are tokens as they were seen: prompt tokens at the first token, output tokens as they arrived. InFix and OutFix are the
+	// differences found when the server's usage came, booked in the span in which it came; either sign.
+	In, Out, InFix, OutFix int
+	// Cached is how many prompt tokens the server took from its prefix cache; Wasted how many tokens belonged to requests that failed.
+	Cached, Wasted int
+	// DecodeTokens are the tokens after each stream's first chunk, DecodeSeconds the stream-seconds since that chunk.
+	DecodeTokens, DecodeSeconds float64
+	// InFlight and Held are slot-seconds: the integral over time of the requests in flight, and of the slots held after failures.
+	InFlight, Held float64
+	// Stalls are chunk gaps over the stall limit; Late tokens that were booked a second late; Malformed events that could not be read.
+	Stalls, Late, Malformed int
+	// NewConnections is how many requests opened a connection.
+	NewConnections int
+	// PromptTokens counts the prompt tokens of requests that ended ok (by the server where it says), AnswerTokens their output.
+	PromptTokens, AnswerTokens int
+	// TTFT, TTFA, E2E and TPOT are in ms, one sample a request; TPS in tokens per second, one a stream; Gap in ms, one a chunk; ITL in ms,
+	// one a token.
+	TTFT, TTFA, ITL, Gap, TPS, E2E, TPOT Sketch
+}
+
+// Add counts another span's facts in.
+func (f *Facts) Add(o *Facts) {
+	f.Sent += o.Sent
+	for i, n := range o.Ended {
+		f.Ended[i] += n
+	}
+	f.Good += o.Good
+	f.In += o.In
+	f.Out += o.Out
+	f.InFix += o.InFix
+	f.OutFix += o.OutFix
+	f.Cached += o.Cached
+	f.Wasted += o.Wasted
+	f.DecodeTokens += o.DecodeTokens
+	f.DecodeSeconds += o.DecodeSeconds
+	f.InFlight += o.InFlight
+	f.Held += o.Held
+	f.Stalls += o.Stalls
+	f.Late += o.Late
+	f.Malformed += o.Malformed
+	f.NewConnections += o.NewConnections
+	f.PromptTokens += o.PromptTokens
+	f.AnswerTokens += o.AnswerTokens
+	f.TTFT = Merge(f.TTFT, o.TTFT)
+	f.TTFA = Merge(f.TTFA, o.TTFA)
+	f.ITL = Merge(f.ITL, o.ITL)
+	f.Gap = Merge(f.Gap, o.Gap)
+	f.TPS = Merge(f.TPS, o.TPS)
+	f.E2E = Merge(f.E2E, o.E2E)
+	f.TPOT = Merge(f.TPOT, o.TPOT)
+}
+
+// Tokens are the tokens processed, prompt and output, corrections included.
+func (f *Facts) Tokens() int { return f.In + f.Out + f.InFix + f.OutFix }
+
+// Tally counts requests by what became of them. Sent = OK + Failed + Limited + Cancelled + in flight, always, over a whole run.
+type Tally struct {
+	Sent, OK, Failed, Limited, Cancelled int
+	// By counts the ended ones by outcome.
+	By [NumOutcomes]int
+}
+
+// Tally sums the outcomes up.
+func (f *Facts) Tally() Tally {
+	t := Tally{Sent: f.Sent, By: f.Ended}
+	for o, n := range f.Ended {
+		switch o := Outcome(o); {
+		case o == OK:
+			t.OK += n
+		case o == RateLimited:
+			t.Limited += n
+		case o.Withdrawn():
+			t.Cancelled += n
+		default:
+			t.Failed += n
+		}
+	}
+	return t
+}
+
+// ErrorShare is failed ÷ (succeeded + failed) in percent; absent before either.
+func (t Tally) ErrorShare() Value {
+	if t.OK+t.Failed == 0 {
+		return Value{}
+	}
+	return Some(100 * float64(t.Failed) / float64(t.OK+t.Failed))
+}
+
+// Bucket is the facts of one span of the run: a second, or more for what is long past. It never changes.
+type Bucket struct {
+	// Start is the span's first instant, a whole second; Span its length; Active the part of it in which the run was sending (not paused,
+	// the target not down).
+	Start, Span, Active time.Duration
+	// Target is the load that was set at its end, Level the level in force then (-1 before the first).
+	Target, Level int
+	Facts
+}
+
+// End is the first instant after the bucket.
+func (b *Bucket) End() time.Duration { return b.Start + b.Span }
+
+// Join is one bucket in place of several that follow one another; the last one's load and level stand. It panics on none.
+func Join(buckets []*Bucket) *Bucket {
+	first, last := buckets[0], buckets[len(buckets)-1]
+	out := &Bucket{Start: first.Start, Span: last.End() - first.Start, Target: last.Target, Level: last.Level}
+	for _, b := range buckets {
+		out.Active += b.Active
+		out.Facts.Add(&b.Facts)
+	}
+	return out
+}

@@ -1,0 +1,137 @@
+package bench
+
+import "time"
+
+// Readiness tells how far a number can be believed.
+type Readiness uint8
+
+const (
+	// Absent: fewer than five samples; show the level before, greyed.
+	Absent Readiness = iota
+	// Few: from five samples on; shown with "~".
+	Few
+	// Ready: enough samples since the load was reached.
+	Ready
+)
+
+// Stat is one metric over one scope, in the metric's unit.
+type Stat struct {
+	// N is the number of samples: requests for TTFT, E2E, TPOT, TPS and RPM, tokens for ITL and TPM.
+	N         int
+	Readiness Readiness
+	// Mean is the level's mean: for TPS tokens ÷ stream-seconds, for RPM and TPM the rate; Half the half-width of its 95 % interval (rates only).
+	Mean, Half Value
+	// Percentiles over samples; absent for rates. For TPS P5 and P1 are the slow streams.
+	P50, P95, P99, Max, P5, P1 Value
+	// Need is how many more samples readiness asks for, Wait about how long that takes (0: not known).
+	Need int
+	Wait time.Duration
+}
+
+// At is the value at a percentile, or the mean.
+func (s *Stat) At(p Percentile) Value {
+	switch p {
+	case P50:
+		return s.P50
+	case P95:
+		return s.P95
+	case P99:
+		return s.P99
+	case Max:
+		return s.Max
+	case P5:
+		return s.P5
+	case P1:
+		return s.P1
+	}
+	return s.Mean
+}
+
+// Summary is what a scope (a level, a window, the run) amounts to.
+type Summary struct {
+	// Span is the measured time: pauses and downtime are not in it.
+	Span  time.Duration
+	Stats [NumMetrics]Stat
+	Tally Tally
+	// Goodput is the share, in percent, of requests that met every threshold, among succeeded and failed; GoodPerMinute their rate.
+	Goodput, GoodPerMinute Value
+	// OutputRate is output tokens per second of all streams; PerMinuteIn and PerMinuteOut the two parts of TPM; RPS requests per second.
+	OutputRate, PerMinuteIn, PerMinuteOut, RPS Value
+	// InFlight is the mean number of requests in flight, Residence their mean time in flight in seconds.
+	InFlight Value
+	// Stalls is the number of chunk gaps over the stall limit.
+	Stalls int
+	// PromptTokens and AnswerTokens are means per request that ended ok, by the server's count where it gives one.
+	PromptTokens, AnswerTokens Value
+	// Wasted is the number of tokens of failed requests, Cached of prompt tokens from the server's prefix cache.
+	Wasted, Cached int
+	// NewConnections is the share of requests that had to open a connection, 0..1.
+	NewConnections Value
+}
+
+// Settling is how far a level has come.
+type Settling uint8
+
+const (
+	// Moving: the hand has not rested yet.
+	Moving Settling = iota
+	// Reaching: in flight + held is not yet the target.
+	Reaching
+	// Settles: the load is reached, some lane is not ready.
+	Settles
+	// Settled: all five lanes are ready.
+	Settled
+	// Unsettled: not ready within 60 s of reaching; stays so until the level ends.
+	Unsettled
+)
+
+// String is the state's word.
+func (s Settling) String() string {
+	return [...]string{"moving", "reaching", "settling", "ready", "unsettled", "", "", ""}[s&7]
+}
+
+// Level is the time between two changes, and the numbers that belong to it alone. Its Summary holds only what came after the load was reached
+// (and, for each metric, after what was still the old load's doing had passed).
+type Level struct {
+	ID    int
+	Cause Cause
+	// Load is the committed load (the load so far, while Moving); Was the load before.
+	Load, Was int
+	// Begin is when the load began to move; Committed when the hand rested; Reached when the load was in force; Ended when the next began.
+	Begin                     time.Duration
+	Committed, Reached, Ended Mark
+	State                     Settling
+	// ReadyAt is when it became Settled.
+	ReadyAt Mark
+	Note    string
+	Summary
+	// Unfinished is how many of its requests were still running when it ended. Above 20 % of those sent its E2E is hidden.
+	Unfinished int
+	// Verdicts are the promises, in the order of the run's thresholds.
+	Verdicts []Verdict
+	// Batches are at most 40 spans of the level's ready time, for intervals.
+	Batches []*Bucket
+}
+
+// Verdict is a threshold held against a value.
+type Verdict struct {
+	Threshold Threshold
+	Value     Value
+	// Known is false while there is no value that can be believed.
+	Known, Broken bool
+}
+
+// Judge holds a threshold against a summary.
+func (t Threshold) Judge(s *Summary) Verdict {
+	v := Verdict{Threshold: t}
+	if t.Metric == Errors {
+		v.Value = s.Tally.ErrorShare()
+		v.Known = v.Value.OK
+	} else {
+		stat := &s.Stats[t.Metric]
+		v.Value = stat.At(t.At)
+		v.Known = v.Value.OK && stat.Readiness == Ready
+	}
+	v.Broken = v.Value.OK && t.Broken(v.Value.V)
+	return v
+}

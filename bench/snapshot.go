@@ -1,0 +1,149 @@
+package bench
+
+import "time"
+
+// RunState is what the run as a whole is doing.
+type RunState uint8
+
+const (
+	// Waiting: not started yet.
+	Waiting RunState = iota
+	Running
+	// Paused: no new requests; running ones finish.
+	Paused
+	// Draining: towards a pause or the end, with a deadline.
+	Draining
+	// Down: the target does not answer; slots are held.
+	Down
+	// Done: over.
+	Done
+)
+
+// String is the state's word on screen.
+func (s RunState) String() string {
+	return [...]string{"READY", "RUNNING", "PAUSED", "DRAINING", "TARGET DOWN", "DONE", "", ""}[s&7]
+}
+
+// Run is what does not change while a run lasts.
+type Run struct {
+	// Version of redline; Start the wall time of instant 0.
+	Version string
+	Start   time.Time
+	// Target is the URL in use, Host its host and port, Model the model's name.
+	Target, Host, Model string
+	// Demo: the target is the embedded simulated server. Public: not a loopback or private address.
+	Demo, Public bool
+	// Max bounds the load. InputTokens and MaxTokens are the prompt's asked length and the answer's bound.
+	Max, InputTokens, MaxTokens int
+	Seed                        uint64
+	Duration                    time.Duration
+	Requests                    int
+	// Stall is the chunk gap from which on a gap is a stall.
+	Stall      time.Duration
+	Thresholds []Threshold
+	Prices     Prices
+	// Notes are what preflight found worth saying.
+	Notes []string
+}
+
+// Prices are in the operator's currency per million tokens; 0 means not set.
+type Prices struct{ Input, Output float64 }
+
+// Set tells whether there are prices at all.
+func (p Prices) Set() bool { return p.Input > 0 || p.Output > 0 }
+
+// Spend is what the run has used so far.
+type Spend struct {
+	// In and Out are all tokens of this run, those of failed, cancelled and preflight requests too; Reserved the most that requests in flight
+	// may still add.
+	In, Out, Reserved int
+	// Cost so far; absent without prices. PerHour is the burn over the last minute: in currency with prices, else tokens.
+	Cost, PerHour Value
+	// Budget and BudgetTokens are the limits; 0 means none.
+	Budget       float64
+	BudgetTokens int
+}
+
+// Ask is a question that waits for an Answer.
+type Ask struct {
+	ID int
+	// Text is the question: "raise to 64, from 16?".
+	Text string
+	// To is the load that a yes would set, for questions about the load.
+	To int
+}
+
+// Gauges are the facts of this very moment.
+type Gauges struct {
+	At    time.Duration
+	State RunState
+	// Since is when the state began; Why its reason, if there is one worth words.
+	Since time.Duration
+	Why   string
+	// Target is the load as set; MovingSince is set while a burst of changes has not rested.
+	Target int
+	Moving Mark
+	// InFlight, Held and Draining (running above the target) are slots.
+	InFlight, Held, Draining int
+	// HeldBy is the class of failure that holds the slots, HeldNext when the next of them tries again.
+	HeldBy   Outcome
+	HeldNext Mark
+	// Was is the load before the last committed change, Changed when that was.
+	Was     int
+	Changed Mark
+	Ask     *Ask
+	Spend   Spend
+	// CanUndo and CanRedo are the depths of the history.
+	CanUndo, CanRedo int
+	// Deadline is when a drain, an unattended run or a --duration ends, with Why; absent if nothing is near.
+	Deadline Mark
+}
+
+// Snapshot is the run as it can be shown: the state after the last folded second, and the gauges of now. It never changes.
+type Snapshot struct {
+	Run *Run
+	Gauges
+	// Folded is the end of the last second that is in the rest of the snapshot.
+	Folded time.Duration
+	// Levels are the levels kept, oldest first; the last is the present one. Empty before the start.
+	Levels []*Level
+	// Buckets are the run's spans, oldest first: seconds at the end, longer ones before.
+	Buckets []*Bucket
+	// Total is the whole run.
+	Total Summary
+	// Minute is the trailing 60 s: attempts and tokens, for quotas.
+	Minute Use
+	// Events are the last ones, oldest first, at most 512.
+	Events []Event
+	// LastError is the newest failure's own words.
+	LastError string
+	// PerEvent and Source tell how tokens are counted (see Batch).
+	PerEvent float64
+	Source   Source
+	Health   Health
+}
+
+// Use is what was asked of the server over a trailing span.
+type Use struct {
+	Span     time.Duration
+	Attempts int
+	Tokens   int
+}
+
+// Level is the present level; nil before the start.
+func (s *Snapshot) Level() *Level {
+	if len(s.Levels) == 0 {
+		return nil
+	}
+	return s.Levels[len(s.Levels)-1]
+}
+
+// LevelBefore is the level that the present one is compared with: the latest earlier one that was reached; nil if there is none.
+func (s *Snapshot) LevelBefore() *Level {
+	for i := len(s.Levels) - 2; i >= 0; i-- {
+		if s.Levels[i].Reached.OK {
+			return s.Levels[i]
+		}
+	}
+	return nil
+}
