@@ -1,0 +1,26 @@
+# Short names for what the README and CONTRIBUTING describe; the go commands behind them work as well.
+.PHONY: run build test race e2e bench lint ci
+
+run:
+	go run ./cmd/redline
+
+build:
+	go build -o redline ./cmd/redline
+
+test:
+	go test ./...
+
+race:
+	go test -race ./...
+
+e2e:
+	go test -tags e2e -count=1 -run '^TestE2E' ./cmd/redline/...
+
+bench:
+	go test -run '^$$' -bench . -benchmem ./...
+
+lint:
+	.ci/run format vet static tidy layout imports words
+
+ci:
+	.ci/run
