@@ -1,0 +1,210 @@
+// Package load owns the setpoint: how many requests may be in flight, who gets a slot, how long a slot is held after a failure, and how
+// far one burst may raise the load. It knows nothing of what a slot does with its turn.
+package load
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"redline/bench"
+)
+
+// Hooks are told what the gate does, outside its lock, from the goroutine that caused it.
+type Hooks struct {
+	// Reached says that in flight + held has come to the target, for the first time since the target or Await was set.
+	Reached func(at time.Duration)
+	// Held says that a slot began (+1) or ended (−1) to be held.
+	Held func(at time.Duration, delta int)
+}
+
+// Gate is the closed loop's valve. A slot is free, running or held:
+//
+//	state    | input                         | next
+//	free     | Enter, running + held < target | running
+//	running  | Leave(0), room, open           | running (the next request)
+//	running  | Leave(d > 0), room             | held for d
+//	running  | Leave, no room or closed       | free
+//	held     | d is over, open                | running
+//	held     | d is over, closed              | free
+//	held     | target lowered                 | free, newest first, before any running one would be missed
+//
+// Lowering never cuts a running slot. In flight never exceeds the target once those above it have left. All methods are safe for
+// concurrent use; mu guards every field.
+type Gate struct {
+	clock bench.Clock
+	hooks Hooks
+
+	mu      sync.Mutex
+	target  int
+	running int
+	// started is how many of the running slots have handed their request over.
+	started int
+	held    []*hold
+	open    bool
+	// awaiting: Reached has not been told since the last change.
+	awaiting bool
+	// idle is closed when nothing runs and nothing is held; made on demand.
+	idle chan struct{}
+}
+
+type hold struct {
+	until time.Duration
+	why   bench.Outcome
+	evict chan struct{}
+}
+
+// Load is the gate at one moment.
+type Load struct {
+	Target, Running, Held int
+	Open                  bool
+	// HeldBy and HeldNext are the reason and the end of the hold that ends first.
+	HeldBy   bench.Outcome
+	HeldNext bench.Mark
+}
+
+// NewGate is a closed gate with target 0.
+func NewGate(clock bench.Clock, hooks Hooks) *Gate { return &Gate{clock: clock, hooks: hooks} }
+
+// Load reads the gate.
+func (g *Gate) Load() Load {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	l := Load{Target: g.target, Running: g.running, Held: len(g.held), Open: g.open}
+	for _, h := range g.held {
+		if !l.HeldNext.OK || h.until < l.HeldNext.At {
+			l.HeldNext, l.HeldBy = bench.MarkAt(h.until), h.why
+		}
+	}
+	return l
+}
+
+// Resize sets the target, at least 0. Held slots above it are let go at once, the newest first.
+func (g *Gate) Resize(target int) {
+	g.mu.Lock()
+	g.target = max(target, 0)
+	for excess := g.running + len(g.held) - g.target; excess > 0 && len(g.held) > 0; excess-- {
+		last := g.held[len(g.held)-1]
+		g.held = g.held[:len(g.held)-1]
+		close(last.evict)
+	}
+	g.awaiting = true
+	g.settle(g.clock.Now())
+}
+
+// Await asks for Reached to be told again, at once if the target is met.
+func (g *Gate) Await() {
+	g.mu.Lock()
+	g.awaiting = true
+	g.settle(g.clock.Now())
+}
+
+// SetOpen opens the gate, or closes it: nobody enters a closed gate, running slots finish, held ones leave when their time is over.
+func (g *Gate) SetOpen(open bool) {
+	g.mu.Lock()
+	g.open = open
+	g.awaiting = open
+	g.settle(g.clock.Now())
+}
+
+// Enter takes a free slot if there is room: it is then running.
+func (g *Gate) Enter() bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if !g.room() {
+		return false
+	}
+	g.running++
+	return true
+}
+
+// Started says that a running slot has handed its request over at that instant.
+func (g *Gate) Started(at time.Duration) {
+	g.mu.Lock()
+	g.started++
+	// The request that completes the load is not yet one under it.
+	g.settle(at + 1)
+}
+
+// Leave ends a running slot's turn; handed tells whether Started was called for it. With a hold the slot waits that long first. It reports
+// whether the slot is running again; if not, it is free and its goroutine must end.
+func (g *Gate) Leave(ctx context.Context, handed bool, wait time.Duration, why bench.Outcome) bool {
+	g.mu.Lock()
+	g.running--
+	if handed {
+		g.started--
+	}
+	if wait <= 0 || !g.room() {
+		again := g.room()
+		if again {
+			g.running++
+		}
+		g.settle(g.clock.Now())
+		return again
+	}
+	now := g.clock.Now()
+	h := &hold{until: now + wait, why: why, evict: make(chan struct{})}
+	g.held = append(g.held, h)
+	g.settle(now)
+	g.hooks.Held(now, +1)
+	again := g.wait(ctx, h, wait)
+	g.hooks.Held(g.clock.Now(), -1)
+	return again
+}
+
+// wait holds a slot; it reports whether the slot runs again.
+func (g *Gate) wait(ctx context.Context, h *hold, wait time.Duration) bool {
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+	case <-h.evict:
+		g.mu.Lock()
+		g.settle(g.clock.Now())
+		return false
+	}
+	g.mu.Lock()
+	for i, other := range g.held {
+		if other == h {
+			g.held = append(g.held[:i], g.held[i+1:]...)
+			break
+		}
+	}
+	again := ctx.Err() == nil && g.room()
+	if again {
+		g.running++
+	}
+	g.settle(g.clock.Now())
+	return again
+}
+
+// Idle returns a channel that is closed once nothing runs and nothing is held.
+func (g *Gate) Idle() <-chan struct{} {
+	g.mu.Lock()
+	if g.idle == nil {
+		g.idle = make(chan struct{})
+	}
+	idle := g.idle
+	g.settle(g.clock.Now())
+	return idle
+}
+
+// room tells whether one more slot may run; mu is held.
+func (g *Gate) room() bool { return g.open && g.running+len(g.held) < g.target }
+
+// settle unlocks mu, having told those who wait for what has come true.
+func (g *Gate) settle(at time.Duration) {
+	if g.idle != nil && g.running == 0 && len(g.held) == 0 {
+		close(g.idle)
+		g.idle = nil
+	}
+	reached := g.awaiting && g.open && g.started == g.running && g.running+len(g.held) == g.target
+	if reached {
+		g.awaiting = false
+	}
+	g.mu.Unlock()
+	if reached {
+		g.hooks.Reached(at)
+	}
+}

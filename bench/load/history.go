@@ -1,0 +1,47 @@
+package load
+
+// History is the list of committed loads, with the place in it where the operator is.
+type History struct {
+	loads []int
+	at    int
+}
+
+// historyLimit bounds the steps that are kept.
+const historyLimit = 256
+
+// Commit adds a load after the present place; what lay ahead is dropped. A load equal to the present one changes nothing.
+func (h *History) Commit(n int) {
+	if len(h.loads) > 0 && h.loads[h.at] == n {
+		return
+	}
+	if len(h.loads) > 0 {
+		h.loads = h.loads[:h.at+1]
+	}
+	h.loads = append(h.loads, n)
+	if len(h.loads) > historyLimit {
+		h.loads = append(h.loads[:0], h.loads[1:]...)
+	}
+	h.at = len(h.loads) - 1
+}
+
+// Back goes one committed load back.
+func (h *History) Back() (int, bool) { return h.step(-1) }
+
+// Forward goes one committed load forward.
+func (h *History) Forward() (int, bool) { return h.step(+1) }
+
+func (h *History) step(d int) (int, bool) {
+	if at := h.at + d; at >= 0 && at < len(h.loads) {
+		h.at = at
+		return h.loads[at], true
+	}
+	return 0, false
+}
+
+// Depth is how many steps Back and Forward have left.
+func (h *History) Depth() (back, forward int) {
+	if len(h.loads) == 0 {
+		return 0, 0
+	}
+	return h.at, len(h.loads) - 1 - h.at
+}
