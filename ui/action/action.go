@@ -1,0 +1,121 @@
+// Package action owns the table of what an operator can do: one row per action with its keys, its words and its conditions.
+// Dispatch, footer, help and the written key table all read it. It knows nothing of engines, frames or terminals.
+package action
+
+import "redline/bench"
+
+// Action is something that a key asks for.
+type Action uint8
+
+const (
+	// None is no action.
+	None Action = iota
+	Raise
+	Lower
+	Double
+	Halve
+	Step
+	Exact
+	Undo
+	Redo
+	Flip
+	Pause
+	Cancel
+	Drain
+	Lock
+	Note
+	Pin
+	Scope
+	Percentile
+	Shorter
+	Longer
+	Freeze
+	Theme
+	Help
+	Quit
+	QuitLeaving
+	Interrupt
+	Suspend
+	Redraw
+	// Yes and No answer the engine's open question.
+	Yes
+	No
+	// QuitDrain, QuitKill and QuitStay answer "quit?".
+	QuitDrain
+	QuitKill
+	QuitStay
+	// CloseHelp closes the help overlay.
+	CloseHelp
+	numActions
+)
+
+// Group is the heading under which help lists an action.
+type Group uint8
+
+const (
+	Load Group = iota
+	Measure
+	Look
+	App
+	Answers
+	numGroups
+)
+
+// String is the heading.
+func (g Group) String() string {
+	return [...]string{"load", "measure", "look", "app", "answers"}[min(g, numGroups-1)]
+}
+
+// Mode says who hears the keys: the dashboard, or a question in front of it.
+type Mode uint8
+
+const (
+	// Live: the dashboard.
+	Live Mode = iota
+	// Asked: the engine's question is open; keys that do not answer it stay the dashboard's.
+	Asked
+	// Quitting: "quit?" is open; only its answers are heard.
+	Quitting
+	// Helping: the help overlay covers the screen; the dashboard's keys go on working.
+	Helping
+)
+
+// Class is what kind of thing an action changes. A key has one class, whatever is on screen.
+type Class uint8
+
+const (
+	// Changes the load or the sending of requests.
+	Drives Class = iota
+	// Measures: marks, scopes and references; no request is sent or held for it.
+	Measures
+	// Looks: only what is drawn.
+	Looks
+	// Leaves or returns to the program.
+	Leaves
+	// Replies to a question.
+	Replies
+)
+
+// State is what the availability of actions depends on.
+type State struct {
+	Run              bench.RunState
+	CanUndo, CanRedo bool
+	// Load is the load as set, Was the one before; InFlight counts running requests.
+	Load, Was, InFlight int
+	Locked, Frozen      bool
+	Mode                Mode
+}
+
+// Loaded tells whether leaving now would end something that runs.
+func (s State) Loaded() bool {
+	switch s.Run {
+	case bench.Running, bench.Draining, bench.Down:
+		return true
+	case bench.Paused:
+		return s.InFlight > 0
+	}
+	return false
+}
+
+// over tells whether no load command can have an effect any more.
+func (s State) over() bool { return s.Run == bench.Done }

@@ -1,0 +1,16 @@
+// Package ui is the terminal dashboard: the one tea.Model, its keys, its quit paths, and Run, which sets a terminal up and gives it
+// back. It pulls immutable snapshots on its own tick and posts commands; it knows nothing else of the engine, and the engine
+// nothing of it, so that a recorded run shows through the same screens.
+package ui
+
+import "redline/bench"
+
+// Engine is what the dashboard drives. All three may be called from any goroutine.
+type Engine interface {
+	// Snapshot is the newest state of the run; never nil, and cheap.
+	Snapshot() *bench.Snapshot
+	// Post hands a command over; it never blocks and never loses one.
+	Post(bench.Command)
+	// Done is closed when the run is over and its results are safe.
+	Done() <-chan struct{}
+}
