@@ -90,3 +90,11 @@ func (g *GapList) All() func(yield func(gap time.Duration, events int) bool) {
 		}
 	}
 }
+
+// Observer is told of a request while it runs, from the goroutine that reads it: both methods are on the hot path.
+type Observer interface {
+	// Started says that the request is handed over to the transport at that instant (Marks.Started); once, first.
+	Started(at time.Duration)
+	// Chunk brings the stream's next chunk.
+	Chunk(c Chunk)
+}

@@ -13,9 +13,9 @@ const (
 	holdCap   = 60 * time.Second
 )
 
-// Hold is how long a slot waits after its streak-th failure in a row (from 1): 0.25 s doubling to 5 s, or what the server asked for if that
+// HoldFor is how long a slot waits after its streak-th failure in a row (from 1): 0.25 s doubling to 5 s, or what the server asked for if that
 // is longer, with jitter so that slots do not come back together, never above 60 s. A success or a cancelled request is not held.
-func Hold(e *bench.Ended, streak int, rng *rand.Rand) time.Duration {
+func HoldFor(e *bench.Ended, streak int, rng *rand.Rand) time.Duration {
 	if e.Outcome == bench.OK || e.Outcome.Withdrawn() || streak < 1 {
 		return 0
 	}

@@ -4,6 +4,7 @@ package load
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -23,8 +24,8 @@ type Hooks struct {
 //	state    | input                         | next
 //	free     | Enter, running + held < target | running
 //	running  | Leave(0), room, open           | running (the next request)
-//	running  | Leave(d > 0), room             | held for d
-//	running  | Leave, no room or closed       | free
+//	running  | Leave(d > 0), room             | held for d (Wait)
+//	running  | Leave, no room or closed; Quit | free
 //	held     | d is over, open                | running
 //	held     | d is over, closed              | free
 //	held     | target lowered                 | free, newest first, before any running one would be missed
@@ -40,7 +41,7 @@ type Gate struct {
 	running int
 	// started is how many of the running slots have handed their request over.
 	started int
-	held    []*hold
+	held    []*Hold
 	open    bool
 	// awaiting: Reached has not been told since the last change.
 	awaiting bool
@@ -48,9 +49,11 @@ type Gate struct {
 	idle chan struct{}
 }
 
-type hold struct {
+// Hold is one slot's wait after a failure.
+type Hold struct {
 	until time.Duration
 	why   bench.Outcome
+	// evict is closed when the slot is let go before its time.
 	evict chan struct{}
 }
 
@@ -126,56 +129,59 @@ func (g *Gate) Started(at time.Duration) {
 	g.settle(at + 1)
 }
 
-// Leave ends a running slot's turn; handed tells whether Started was called for it. With a hold the slot waits that long first. It reports
-// whether the slot is running again; if not, it is free and its goroutine must end.
-func (g *Gate) Leave(ctx context.Context, handed bool, wait time.Duration, why bench.Outcome) bool {
+// Leave ends a running slot's turn; handed tells whether Started was called for it. With a wait the slot is held: the caller then has to Wait
+// for the hold that is returned. Else it reports whether the slot is running again; if not, it is free and its goroutine must end.
+func (g *Gate) Leave(handed bool, wait time.Duration, why bench.Outcome) (again bool, held *Hold) {
 	g.mu.Lock()
 	g.running--
 	if handed {
 		g.started--
 	}
-	if wait <= 0 || !g.room() {
-		again := g.room()
-		if again {
-			g.running++
-		}
-		g.settle(g.clock.Now())
-		return again
-	}
 	now := g.clock.Now()
-	h := &hold{until: now + wait, why: why, evict: make(chan struct{})}
-	g.held = append(g.held, h)
+	switch {
+	case !g.room():
+	case wait <= 0:
+		g.running++
+		again = true
+	default:
+		held = &Hold{until: now + wait, why: why, evict: make(chan struct{})}
+		g.held = append(g.held, held)
+	}
 	g.settle(now)
-	g.hooks.Held(now, +1)
-	again := g.wait(ctx, h, wait)
-	g.hooks.Held(g.clock.Now(), -1)
-	return again
+	if held != nil {
+		g.hooks.Held(now, +1)
+	}
+	return again, held
 }
 
-// wait holds a slot; it reports whether the slot runs again.
-func (g *Gate) wait(ctx context.Context, h *hold, wait time.Duration) bool {
-	timer := time.NewTimer(wait)
+// Quit frees a running slot whose turn came to nothing; it is not taken again before the next Enter.
+func (g *Gate) Quit() {
+	g.mu.Lock()
+	g.running--
+	g.settle(g.clock.Now())
+}
+
+// Wait waits for the end of a hold; it reports whether the slot is running again. If not, it is free.
+func (g *Gate) Wait(ctx context.Context, h *Hold) bool {
+	timer := time.NewTimer(h.until - g.clock.Now())
 	defer timer.Stop()
 	select {
 	case <-timer.C:
 	case <-ctx.Done():
 	case <-h.evict:
-		g.mu.Lock()
-		g.settle(g.clock.Now())
-		return false
 	}
 	g.mu.Lock()
-	for i, other := range g.held {
-		if other == h {
-			g.held = append(g.held[:i], g.held[i+1:]...)
-			break
-		}
+	again := false
+	if i := slices.Index(g.held, h); i >= 0 {
+		g.held = slices.Delete(g.held, i, i+1)
+		again = ctx.Err() == nil && g.room()
 	}
-	again := ctx.Err() == nil && g.room()
 	if again {
 		g.running++
 	}
-	g.settle(g.clock.Now())
+	now := g.clock.Now()
+	g.settle(now)
+	g.hooks.Held(now, -1)
 	return again
 }
 
