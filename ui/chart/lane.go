@@ -1,6 +1,10 @@
 package chart
 
-import "redline/ui/style"
+import (
+	"math"
+
+	"redline/ui/style"
+)
 
 // Column is one column of a lane: what came to pass in its share of the window.
 type Column struct {
@@ -47,4 +51,182 @@ type Lane struct {
 	Threshold    float64
 	HasThreshold bool
 	Floor        bool
+}
+
+// present tells whether there is a number to draw.
+func (c Column) present() bool {
+	return c.OK && c.V == c.V && c.V <= math.MaxFloat64 && c.V >= -math.MaxFloat64
+}
+
+// PerCell is how many columns make one cell.
+func (m Mode) PerCell() int {
+	if m == Braille {
+		return 2
+	}
+	return 1
+}
+
+// lineRows is the least height at which a threshold is drawn as a line. Below that the line would cover half of what there is to
+// see, and a breached column changes its glyph instead.
+const lineRows = 3
+
+// Draw writes row y (0 is the top) of the lane, exactly Width cells; blanks when there is no such row.
+func (l *Lane) Draw(row *style.Row, y int) {
+	if l.Width <= 0 || y < 0 || y >= l.Rows {
+		row.Blank(l.Width)
+		return
+	}
+	p := painter{lane: l, row: row, glyphs: row.Set().Glyphs, y: y, up: l.Rows - 1 - y, line: -1}
+	p.over = l.Rows < lineRows || row.Set().Mono()
+	if l.HasThreshold && l.Rows >= lineRows {
+		p.line = l.thresholdRow()
+	}
+	per := l.perCell(p.glyphs)
+	columns := l.Columns[max(0, len(l.Columns)-l.Width*per):]
+	// Two columns to a cell: the newest cell is whole, so a lone column is the oldest.
+	blank := l.Width - (len(columns)+per-1)/per
+	for range blank {
+		p.empty(Column{})
+	}
+	if per == 2 {
+		p.braille(columns)
+		return
+	}
+	p.blocks(columns)
+}
+
+func (l *Lane) perCell(g *style.Glyphs) int {
+	if g.ASCII {
+		return 1
+	}
+	return l.Mode.PerCell()
+}
+
+// thresholdRow is the row, counted from the bottom, that the threshold's value falls into; -1 when it is off the scale.
+func (l *Lane) thresholdRow() int {
+	share := l.Scale.Share(l.Threshold)
+	if share > 1 {
+		return -1
+	}
+	return min(int(share*float64(l.Rows)), l.Rows-1)
+}
+
+// painter draws one row of a lane.
+type painter struct {
+	lane   *Lane
+	row    *style.Row
+	glyphs *style.Glyphs
+	// y counts rows from the top, up from the bottom; line is the threshold's row from the bottom, or -1.
+	y, up, line int
+	// over makes breached bars change their glyphs as well.
+	over bool
+	// label is what is left of a label to write over the next columns.
+	label string
+}
+
+func (p *painter) blocks(columns []Column) {
+	for i := range columns {
+		c := columns[i]
+		if p.special(c) {
+			continue
+		}
+		steps := p.steps(c, len(p.glyphs.Bars)-1)
+		switch {
+		case steps < 0:
+			p.empty(c)
+		case p.clipped(c):
+			p.row.Glyph(p.ink(c), p.glyphs.Clip)
+		default:
+			p.row.Glyph(p.ink(c), p.bar(c, steps))
+		}
+	}
+}
+
+// special draws what takes a column whole: cursor, marker, label. It tells whether it did.
+func (p *painter) special(c Column) bool {
+	if c.Label != "" && p.y == 0 {
+		p.label = c.Label
+	}
+	switch {
+	case c.Cursor:
+		p.row.Glyph(style.Select, p.glyphs.Cursor)
+	case c.Marker:
+		if c.Label == "" {
+			p.label = ""
+		}
+		p.row.Glyph(style.Mark, p.glyphs.Marker)
+	case p.label != "":
+		// Labels are figures: one byte, one cell.
+		p.row.Put(style.Strong, p.label[:1])
+		p.label = p.label[1:]
+	default:
+		return false
+	}
+	return true
+}
+
+// steps is how much of this row's cell the bar fills, in 1..full; -1 for nothing at all, 0 for a zero at the bottom. What is above 0
+// shows at least one step: a small number must not look like none.
+func (p *painter) steps(c Column, full int) int {
+	if !c.present() {
+		return -1
+	}
+	height := int(p.lane.Scale.Share(c.V)*float64(p.lane.Rows*full) + 0.5)
+	if height == 0 && p.up == 0 {
+		if c.V > 0 {
+			return 1
+		}
+		return 0
+	}
+	if height -= p.up * full; height <= 0 {
+		return -1
+	}
+	return min(height, full)
+}
+
+func (p *painter) clipped(c Column) bool { return p.y == 0 && p.lane.Scale.Share(c.V) > 1 }
+
+func (p *painter) bar(c Column, steps int) string {
+	bars := p.glyphs.Bars
+	switch {
+	case steps == 0:
+		return p.glyphs.Zero
+	case !p.over || !p.bad(c):
+		return bars[steps]
+	case steps == len(bars)-1:
+		return p.glyphs.OverFull
+	}
+	return p.glyphs.OverPart
+}
+
+// bad tells whether this row's part of a breached column is over the line. Below a floor, and where no line is drawn, that is the whole
+// column.
+func (p *painter) bad(c Column) bool {
+	return c.Breached && (p.line < 0 || p.lane.Floor || p.up >= p.line)
+}
+
+func (p *painter) ink(c Column) style.Token {
+	switch {
+	case p.bad(c):
+		return style.Bad
+	case c.Dim:
+		return style.Dim
+	}
+	return p.lane.Ink
+}
+
+// empty draws a cell without a bar: a ghost, the threshold, or nothing.
+func (p *painter) empty(c Column) {
+	if c.HasGhost {
+		height := int(p.lane.Scale.Share(c.Ghost) * float64(p.lane.Rows))
+		if min(height, p.lane.Rows-1) == p.up {
+			p.row.Glyph(style.Dim, p.glyphs.Ghost)
+			return
+		}
+	}
+	if p.up == p.line {
+		p.row.Glyph(style.Dim, p.glyphs.Threshold)
+		return
+	}
+	p.row.Blank(1)
 }

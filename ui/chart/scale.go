@@ -1,0 +1,148 @@
+package chart
+
+import (
+	"math"
+	"slices"
+)
+
+// decades is how far below its ceiling a logarithmic scale reaches when no least value is given.
+const decades = 3
+
+// Scale maps values to shares of a lane's height. The zero Scale shows 0 to 1.
+type Scale struct {
+	// Ceil is the value at the top; Least, the value at the bottom, only counts in a logarithmic scale (otherwise it is 0).
+	Ceil, Least float64
+	// Log makes equal ratios equal heights.
+	Log bool
+}
+
+// top is a ceiling that can be divided by.
+func (s Scale) top() float64 {
+	if !(s.Ceil > 0) || s.Ceil > math.MaxFloat64 {
+		return 1
+	}
+	return s.Ceil
+}
+
+// Base is the value at the bottom.
+func (s Scale) Base() float64 {
+	if !s.Log {
+		return 0
+	}
+	if s.Least > 0 && s.Least < s.top() {
+		return s.Least
+	}
+	return s.top() / math.Pow10(decades)
+}
+
+// Share is a value's height, 0 at the bottom to 1 at the top; above 1 when over the ceiling, never below 0, never NaN.
+func (s Scale) Share(v float64) float64 {
+	if !(v > 0) {
+		return 0
+	}
+	top := s.top()
+	if !s.Log {
+		return min(v/top, 2)
+	}
+	base := s.Base()
+	if v <= base || top <= base {
+		return 0
+	}
+	return min(math.Log(v/base)/math.Log(top/base), 2)
+}
+
+// RoundUp is the least of 1, 2, 5 × 10ⁿ that is not below v; 1 for what is not above 0.
+func RoundUp(v float64) float64 {
+	if !(v > 0) || v > math.MaxFloat64/10 {
+		return 1
+	}
+	unit := math.Pow(10, math.Floor(math.Log10(v)))
+	if !(unit > 0) {
+		return 1
+	}
+	for _, step := range [...]float64{1, 2, 5} {
+		// Floating point may put 1 000 a hair over 10³.
+		if v <= unit*step*(1+1e-9) {
+			return unit * step
+		}
+	}
+	return unit * 10
+}
+
+// Headroom over a threshold and over what is seen.
+const (
+	overThreshold = 1.25
+	overSeen      = 1.15
+)
+
+// Want is the ceiling that the visible columns ask for: 1.25 × threshold or 1.15 × their p99, whichever is more, rounded up. A
+// threshold of 0 is none. It allocates nothing.
+func Want(columns []Column, threshold float64) float64 {
+	want := 0.0
+	if threshold > 0 {
+		want = threshold * overThreshold
+	}
+	if seen, ok := p99(columns); ok {
+		want = max(want, seen*overSeen)
+	}
+	return RoundUp(want)
+}
+
+// p99 is the nearest-rank p99 of the columns: under a hundred of them it is the greatest, so that nothing recent is cut off.
+func p99(columns []Column) (float64, bool) {
+	var top [8]float64
+	n := 0
+	for _, c := range columns {
+		if !c.present() {
+			continue
+		}
+		n++
+		if c.V > top[0] || n <= len(top) {
+			// Kept in rising order; the least of the greatest eight falls out. Lanes have at most a few hundred columns.
+			at, _ := slices.BinarySearch(top[:], c.V)
+			if at > 0 {
+				copy(top[:at-1], top[1:at])
+				top[at-1] = c.V
+			}
+		}
+	}
+	skip := min(n-int(math.Ceil(0.99*float64(n))), len(top)-1)
+	return top[len(top)-1-skip], n > 0
+}
+
+// holdBuckets is how long a lower ceiling must have been enough before the scale shrinks.
+const holdBuckets = 10
+
+// Range is the soft automatic ceiling of one lane: it grows at once, and shrinks only after the lower value has been enough for ten
+// buckets, so that an old spike leaves with the window and noise cannot fill the height. The zero Range is ready.
+//
+//	state      want > ceil      want = ceil    want < ceil
+//	steady     grow             stay           count 1
+//	lower ×n   grow, n = 0      n = 0          n+1; at 10 shrink to the greatest of the ten
+type Range struct {
+	ceil, lower float64
+	held        int
+}
+
+// Step takes the wish of one new bucket (see Want) and gives the ceiling. Call it once a bucket, not once a frame.
+func (r *Range) Step(want float64) float64 {
+	switch {
+	case !(want > 0) || want > math.MaxFloat64:
+	case want >= r.ceil:
+		*r = Range{ceil: want}
+	default:
+		r.lower = max(r.lower, want)
+		if r.held++; r.held >= holdBuckets {
+			*r = Range{ceil: r.lower}
+		}
+	}
+	return r.Ceil()
+}
+
+// Ceil is the present ceiling; 1 before the first step.
+func (r *Range) Ceil() float64 {
+	if r.ceil == 0 {
+		return 1
+	}
+	return r.ceil
+}
