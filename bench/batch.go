@@ -13,6 +13,8 @@ type Batch struct {
 	Target int
 	// Facts holds the counters and the sketches Gap and ITL; the other sketches follow from FirstTokens and Ended.
 	Facts Facts
+	// Starts are the requests sent in the second, by the level that they belong to; together Facts.Sent.
+	Starts []Starts
 	// FirstTokens are the first tokens of the second, and Ended its finished requests, in the order of their instants.
 	FirstTokens []FirstToken
 	Ended       []Ended
@@ -25,6 +27,9 @@ type Batch struct {
 	Source   Source
 	Health   Health
 }
+
+// Starts is how many requests of a level were sent.
+type Starts struct{ Level, Sent int }
 
 // FirstToken is the instant at which a request showed its first token.
 type FirstToken struct {

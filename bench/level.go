@@ -58,7 +58,7 @@ type Summary struct {
 	// OutputRate is output tokens per second of all streams; PerMinuteIn and PerMinuteOut the two parts of TPM; RPS requests per second.
 	OutputRate, PerMinuteIn, PerMinuteOut, RPS Value
 	// InFlight is the mean number of requests in flight, Residence their mean time in flight in seconds.
-	InFlight Value
+	InFlight, Residence Value
 	// Stalls is the number of chunk gaps over the stall limit.
 	Stalls int
 	// PromptTokens and AnswerTokens are means per request that ended ok, by the server's count where it gives one.
@@ -111,6 +111,14 @@ type Level struct {
 	Verdicts []Verdict
 	// Batches are at most 40 spans of the level's ready time, for intervals.
 	Batches []*Bucket
+	// Sample are at most 2,048 of the requests that its statistics rest on, drawn evenly; for what sketches cannot give.
+	Sample []Sample
+}
+
+// Sample is one request that ended ok: its tokens, and its times in ms (TPOT 0 where there was nothing to divide).
+type Sample struct {
+	Input, Output   int32
+	TTFT, TPOT, E2E float32
 }
 
 // Verdict is a threshold held against a value.
