@@ -1,0 +1,143 @@
+package bench
+
+import "time"
+
+// FewSamples and ReadySamples are the counts from which a number is shown with "~", and from which it is believed.
+const (
+	FewSamples   = 5
+	ReadySamples = 20
+)
+
+// ReadyBy is the readiness of a number by its samples alone.
+func ReadyBy(samples int) Readiness {
+	switch {
+	case samples < FewSamples:
+		return Absent
+	case samples < ReadySamples:
+		return Few
+	}
+	return Ready
+}
+
+// Summarise is what facts gathered over a span of active time amount to. Readiness goes by the number of samples alone: whether they
+// belong to one load is for the level that they come from to say. A span of 0 has no rates.
+func Summarise(f *Facts, span time.Duration) Summary {
+	tally := f.Tally()
+	s := Summary{
+		Span: span, Tally: tally, Goodput: share(f.Good, tally.OK+tally.Failed, 100), Stalls: f.Stalls,
+		PromptTokens: share(f.PromptTokens, tally.OK, 1), AnswerTokens: share(f.AnswerTokens, tally.OK, 1),
+		Wasted: f.Wasted, Cached: f.Cached, NewConnections: share(f.NewConnections, f.Completions(), 1),
+	}
+	s.Stats[TTFT], s.Stats[TTFA] = Distribution(f.TTFT), Distribution(f.TTFA)
+	s.Stats[ITL], s.Stats[TPS] = Distribution(f.ITL), Speeds(f)
+	s.Stats[E2E], s.Stats[TPOT] = Distribution(f.E2E), Distribution(f.TPOT)
+	s.Stats[Errors] = errorStat(tally)
+	s.Stats[RPM], s.Stats[TPM] = rateStat(tally.OK, tally.OK, span), rateStat(f.Tokens(), tally.OK, span)
+	s.RPS, s.OutputRate = rate(float64(tally.OK), span, time.Second), rate(float64(f.Out), span, time.Second)
+	s.PerMinuteIn, s.PerMinuteOut = rate(float64(f.In+f.InFix), span, time.Minute), rate(float64(f.Out+f.OutFix), span, time.Minute)
+	s.GoodPerMinute = rate(float64(f.Good), span, time.Minute)
+	s.InFlight = rate(f.InFlight, span, time.Second)
+	// Little's law: the time that all requests together spent in flight, by those that came to an end in it.
+	if n := f.Completions(); n > 0 {
+		s.Residence = Some(max(f.InFlight, 0) / float64(n))
+	}
+	return s
+}
+
+// Window is what several buckets together amount to, over their active time; for the scope that an operator chooses on screen.
+func Window(buckets []*Bucket) Summary {
+	var sum Facts
+	var span time.Duration
+	sketches := make([]Sketch, 0, 7*len(buckets))
+	gather := func(of func(*Facts) Sketch) Sketch {
+		sketches = sketches[:0]
+		for _, b := range buckets {
+			sketches = append(sketches, of(&b.Facts))
+		}
+		return Merge(sketches...)
+	}
+	for _, b := range buckets {
+		span += b.Active
+		counters := b.Facts
+		counters.DropSketches()
+		sum.Add(&counters)
+	}
+	// All at once, for each merge costs a histogram.
+	sum.TTFT = gather(func(f *Facts) Sketch { return f.TTFT })
+	sum.TTFA = gather(func(f *Facts) Sketch { return f.TTFA })
+	sum.ITL = gather(func(f *Facts) Sketch { return f.ITL })
+	sum.Gap = gather(func(f *Facts) Sketch { return f.Gap })
+	sum.TPS = gather(func(f *Facts) Sketch { return f.TPS })
+	sum.E2E = gather(func(f *Facts) Sketch { return f.E2E })
+	sum.TPOT = gather(func(f *Facts) Sketch { return f.TPOT })
+	return Summarise(&sum, span)
+}
+
+// Completions is how many requests ended, whatever their outcome.
+func (f *Facts) Completions() int {
+	n := 0
+	for _, ended := range f.Ended {
+		n += ended
+	}
+	return n
+}
+
+// DropSketches leaves the counters alone.
+func (f *Facts) DropSketches() {
+	none := Sketch{}
+	f.TTFT, f.TTFA, f.ITL, f.Gap, f.TPS, f.E2E, f.TPOT = none, none, none, none, none, none, none
+}
+
+// Distribution is a sketch as a statistic, its readiness by its samples alone.
+func Distribution(s Sketch) Stat {
+	return Stat{
+		N: int(s.N), Readiness: ReadyBy(int(s.N)), Need: max(0, ReadySamples-int(s.N)), Mean: s.Mean(),
+		P50: s.Quantile(P50.Q()), P95: s.Quantile(P95.Q()), P99: s.Quantile(P99.Q()), Max: s.Quantile(Max.Q()),
+		P5: s.Quantile(P5.Q()), P1: s.Quantile(P1.Q()),
+	}
+}
+
+// Speeds is the decode speed of one stream: percentiles over the streams that ended, and the mean over all stream-seconds, those of
+// streams that still run too. With a mean of ReadySamples tokens it is Few before any stream has ended.
+func Speeds(f *Facts) Stat {
+	s := Distribution(f.TPS)
+	if s.Mean = (Value{}); f.DecodeSeconds > 0 && f.DecodeTokens > 0 {
+		s.Mean = Some(f.DecodeTokens / f.DecodeSeconds)
+	}
+	if s.Readiness == Absent && s.Mean.OK && f.DecodeTokens >= ReadySamples {
+		s.Readiness = Few
+	}
+	return s
+}
+
+// rateStat is n per minute; it needs five completed requests and five seconds.
+func rateStat(n, completed int, span time.Duration) Stat {
+	s := Stat{N: n, Need: max(0, FewSamples-completed), Mean: rate(float64(n), span, time.Minute)}
+	switch {
+	case !s.Mean.OK || n < FewSamples:
+	case completed < FewSamples || span < FewSamples*time.Second:
+		s.Readiness = Few
+	default:
+		s.Readiness = Ready
+	}
+	return s
+}
+
+func errorStat(t Tally) Stat {
+	n := t.OK + t.Failed
+	return Stat{N: n, Readiness: ReadyBy(n), Need: max(0, ReadySamples-n), Mean: t.ErrorShare()}
+}
+
+func rate(n float64, span, per time.Duration) Value {
+	if span <= 0 {
+		return Value{}
+	}
+	return Some(n * float64(per) / float64(span))
+}
+
+func share(n, of int, times float64) Value {
+	if of <= 0 {
+		return Value{}
+	}
+	return Some(times * float64(n) / float64(of))
+}
