@@ -44,6 +44,6 @@ func (p *painter) pair(a, b Column) {
 	case left <= 0 && right <= 0:
 		p.row.Glyph(p.ink(worse), p.glyphs.Zero)
 	default:
-		p.row.Put(p.ink(worse), string(0x2800|leftDots[max(left, 0)]|rightDots[max(right, 0)]))
+		p.row.Rune(p.ink(worse), 0x2800|leftDots[max(left, 0)]|rightDots[max(right, 0)])
 	}
 }

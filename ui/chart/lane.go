@@ -2,6 +2,7 @@ package chart
 
 import (
 	"math"
+	"unicode/utf8"
 
 	"redline/ui/style"
 )
@@ -156,9 +157,9 @@ func (p *painter) special(c Column) bool {
 		}
 		p.row.Glyph(style.Mark, p.glyphs.Marker)
 	case p.label != "":
-		// Labels are figures: one byte, one cell.
-		p.row.Put(style.Strong, p.label[:1])
-		p.label = p.label[1:]
+		_, size := utf8.DecodeRuneInString(p.label)
+		p.row.Cell(style.Strong, p.label[:size], 1)
+		p.label = p.label[size:]
 	default:
 		return false
 	}

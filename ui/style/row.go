@@ -1,6 +1,9 @@
 package style
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // Row writes one row of the screen: runs of text with a look each, cut to a width in cells. Equal neighbours share one control
 // sequence, the sequence is the shortest that does, and the row ends reset. Control characters, and all else that a terminal
@@ -120,6 +123,22 @@ func (r *Row) Glyph(t Token, glyph string) *Row {
 	if r.cells < r.width {
 		r.turn(t)
 		r.buf = append(r.buf, glyph...)
+		r.cells++
+	}
+	return r
+}
+
+// Rune writes one character that is one cell wide.
+func (r *Row) Rune(t Token, c rune) *Row {
+	if c == ' ' {
+		return r.Blank(1)
+	}
+	if r.set.Glyphs.ASCII && c >= utf8.RuneSelf {
+		return r.Cell(t, string(c), 1)
+	}
+	if r.cells < r.width {
+		r.turn(t)
+		r.buf = utf8.AppendRune(r.buf, c)
 		r.cells++
 	}
 	return r

@@ -90,6 +90,8 @@ func single(r rune) bool {
 		return true
 	case r >= 0x2010 && r <= 0x2027, r >= 0x2030 && r <= 0x203a, r >= 0x2200 && r <= 0x22ff, r >= 0x2500 && r <= 0x25a9:
 		return true
+	case r >= 0x25b2 && r <= 0x25b5, r >= 0x25bc && r <= 0x25bf, r >= 0x25c4 && r <= 0x25fa, r == 0x25a0, r == 0x2713, r == 0x2717:
+		return true
 	case r >= 0x2800 && r <= 0x28ff:
 		return true
 	}

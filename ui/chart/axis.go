@@ -1,0 +1,139 @@
+package chart
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"time"
+
+	"redline/ui/style"
+)
+
+// MarkKind is what a mark on the time axis tells.
+type MarkKind uint8
+
+const (
+	// Up and Down are a change of load.
+	Up MarkKind = iota
+	Down
+	// Note is a note of the user's, or a change of the plan.
+	Note
+)
+
+// AxisMark is a mark on the time axis, in the column of its marker in the lanes.
+type AxisMark struct {
+	// Column counts cells from the left, from 0.
+	Column int
+	Kind   MarkKind
+}
+
+// Axis is the time axis under the lanes: how far back the left end lies, and what happened when.
+type Axis struct {
+	// Width is cells, as wide as the lanes.
+	Width  int
+	Window time.Duration
+	Marks  []AxisMark
+}
+
+// sign is something that stands on the axis.
+type sign struct {
+	at   int
+	text string
+	look style.Token
+}
+
+// Draw writes the axis in exactly Width cells. Marks come before times: a time that would touch a mark is left out.
+func (a Axis) Draw(row *style.Row) {
+	if a.Width <= 0 {
+		return
+	}
+	g := row.Set().Glyphs
+	end := row.Cells() + a.Width
+	start := row.Cells()
+	var room [32]sign
+	for _, s := range a.signs(row.Set(), room[:0]) {
+		row.Repeat(style.Faint, g.Rule, start+s.at-row.Cells())
+		row.Put(s.look, s.text)
+	}
+	row.Repeat(style.Faint, g.Rule, end-row.Cells())
+}
+
+// Cornered writes the axis between its corners, in exactly Width + 2 cells: the left one stands under the lanes' "┤", the right one
+// under their edge.
+func (a Axis) Cornered(row *style.Row) {
+	g := row.Set().Glyphs
+	row.Glyph(style.Faint, g.CornerL)
+	a.Draw(row)
+	row.Glyph(style.Faint, g.CornerR)
+}
+
+// signs are what stands on the axis, from the left, without overlap.
+func (a Axis) signs(set *style.Set, out []sign) []sign {
+	free := func(at, width int) bool {
+		if at < 0 || at+width > a.Width {
+			return false
+		}
+		for _, s := range out {
+			if at < s.at+set.Width(s.text)+1 && s.at < at+width+1 {
+				return false
+			}
+		}
+		return true
+	}
+	for i := len(a.Marks) - 1; i >= 0; i-- {
+		m := a.Marks[i]
+		taken := slices.ContainsFunc(out, func(s sign) bool { return s.at == m.Column })
+		if m.Column >= 0 && m.Column < a.Width && !taken {
+			out = append(out, sign{m.Column, [...]string{set.Glyphs.Up, set.Glyphs.Down, set.Glyphs.Note}[m.Kind%3], style.Mark})
+		}
+	}
+	place := func(at int, text string) {
+		if free(at, len(text)) {
+			out = append(out, sign{at, text, style.Dim})
+		}
+	}
+	place(a.Width-len("now"), "now")
+	if a.Window > 0 {
+		place(0, "-"+span(a.Window, a.Window))
+		step := a.step()
+		for back := step; back < a.Window; back += step {
+			text := "-" + span(back, step)
+			place(a.Width-int(float64(a.Width)*float64(back)/float64(a.Window))-len(text)/2, text)
+		}
+	}
+	slices.SortFunc(out, func(x, y sign) int { return cmp.Compare(x.at, y.at) })
+	return out
+}
+
+// labelCells is about how far times on the axis lie apart.
+const labelCells = 14
+
+// step is the least round time that puts labels far enough apart.
+func (a Axis) step() time.Duration {
+	least := time.Duration(float64(a.Window) * labelCells / float64(max(a.Width, 1)))
+	for _, s := range [...]time.Duration{1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200} {
+		if s*time.Second >= least {
+			return s * time.Second
+		}
+	}
+	return (least/(24*time.Hour) + 1) * 24 * time.Hour
+}
+
+// span is a time back in the unit of its step: "30s", "2m", "2m30s", "1h".
+func span(d, step time.Duration) string {
+	num := func(n time.Duration, unit string) string { return strconv.Itoa(int(n)) + unit }
+	h, m, s := d/time.Hour, d/time.Minute, d/time.Second
+	switch {
+	case d%time.Hour == 0:
+		return num(h, "h")
+	case h > 0:
+		return num(h, "h") + num(m%60, "m")
+	case d%time.Minute == 0 && step%time.Minute == 0:
+		return num(m, "m")
+	case s < 100:
+		return num(s, "s")
+	case s%60 == 0:
+		return num(m, "m")
+	}
+	return num(m, "m") + num(s%60, "s")
+}

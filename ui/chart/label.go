@@ -1,0 +1,72 @@
+package chart
+
+import "redline/ui/style"
+
+// Label writes the axis label of row y in exactly width cells, the closing "┤" among them: "900 ┤", "≤500 ┤", "≥20  0 ┤". From three
+// rows up top, bottom and threshold are named; below that the threshold alone, which is then the only figure that matters.
+func (l *Lane) Label(row *style.Row, y, width int) {
+	width = min(width, row.Left())
+	if width < 2 || y < 0 || y >= l.Rows {
+		row.Blank(width)
+		return
+	}
+	bound, value := l.labels(y)
+	// A gap before the axis if there is room; the figures first.
+	gap := 1
+	if bound != "" && value != "" && row.Set().Width(bound)+2+len(value) > width-1-gap {
+		value = ""
+	}
+	if bound != "" && value != "" {
+		bound += "  "
+	}
+	text := bound + value
+	w := row.Set().Width(text)
+	if w > width-2 {
+		gap = 0
+	}
+	row.Right(style.Dim, text, width-1-gap)
+	row.Blank(gap)
+	row.Glyph(style.Faint, row.Set().Glyphs.AxisY)
+}
+
+// labels are the threshold's label and the scale's in row y, "" for none.
+func (l *Lane) labels(y int) (bound, value string) {
+	if l.HasThreshold {
+		at := 0
+		if l.Rows >= lineRows {
+			at = l.Rows - 1 - l.thresholdRow()
+		}
+		if y == at {
+			bound = l.bound()
+		}
+	}
+	if l.Rows < lineRows {
+		return bound, ""
+	}
+	switch {
+	case y == l.Rows-1:
+		value = Tick(l.Scale.Base())
+	case y == 0 && bound == "":
+		value = Tick(l.Scale.top())
+	}
+	return bound, value
+}
+
+// bound is the threshold with its side: "≤500".
+func (l *Lane) bound() string {
+	if l.Floor {
+		return "≥" + Tick(l.Threshold)
+	}
+	return "≤" + Tick(l.Threshold)
+}
+
+// Strip writes a lane of one row with a scale of its own, the greatest column filling it: errors, gaps of a stream.
+func Strip(row *style.Row, ink style.Token, columns []Column, width int) {
+	l := Lane{Columns: columns, Width: width, Rows: 1, Ink: ink}
+	for _, c := range columns[max(0, len(columns)-max(width, 0)):] {
+		if c.present() {
+			l.Scale.Ceil = max(l.Scale.Ceil, c.V)
+		}
+	}
+	l.Draw(row, 0)
+}
