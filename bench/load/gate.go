@@ -86,13 +86,25 @@ func (g *Gate) Load() Load {
 func (g *Gate) Resize(target int) {
 	g.mu.Lock()
 	g.target = max(target, 0)
-	for excess := g.running + len(g.held) - g.target; excess > 0 && len(g.held) > 0; excess-- {
-		last := g.held[len(g.held)-1]
-		g.held = g.held[:len(g.held)-1]
-		close(last.evict)
-	}
+	g.release(g.running + len(g.held) - g.target)
 	g.awaiting = true
 	g.settle(g.clock.Now())
+}
+
+// Release lets all held slots go at once: a drain has nothing to wait for in them.
+func (g *Gate) Release() {
+	g.mu.Lock()
+	g.release(len(g.held))
+	g.settle(g.clock.Now())
+}
+
+// release lets up to n held slots go, the newest first; mu is held.
+func (g *Gate) release(n int) {
+	for ; n > 0 && len(g.held) > 0; n-- {
+		last := len(g.held) - 1
+		close(g.held[last].evict)
+		g.held = g.held[:last]
+	}
 }
 
 // Await asks for Reached to be told again, at once if the target is met.

@@ -32,7 +32,7 @@ func NewSynthetic(seed uint64, inputTokens, maxTokens int) *Synthetic {
 }
 
 // frameWords is how many words of a prompt are not drawn: its number and its request.
-const frameWords = 12
+const frameWords = 11
 
 // Next is the next prompt.
 func (s *Synthetic) Next() bench.Prompt {
