@@ -1,0 +1,40 @@
+package stream
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// MaxMessage bounds a message, in bytes.
+const MaxMessage = 512
+
+// Message makes a server's words fit to show: cleaned of secrets, printable, one line, at most MaxMessage bytes. Cleaning comes
+// first, since a secret that is cut or broken would no longer be known as one.
+func Message(s string, clean func(string) string) string {
+	if clean != nil {
+		s = clean(s)
+	}
+	return clip(Printable(s), MaxMessage)
+}
+
+// Printable puts a space for each run of white space and control characters, so that no escape sequence reaches a terminal.
+func Printable(s string) string {
+	s = strings.ToValidUTF8(s, "\uFFFD")
+	return strings.Join(strings.FieldsFunc(s, func(r rune) bool {
+		return unicode.IsSpace(r) || !unicode.IsPrint(r)
+	}), " ")
+}
+
+// clip cuts to at most n bytes between two runes, and shows that it did.
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	const mark = "…"
+	cut := n - len(mark)
+	for cut > 0 && !utf8.RuneStart(s[cut]) {
+		cut--
+	}
+	return s[:cut] + mark
+}

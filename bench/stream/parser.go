@@ -1,0 +1,250 @@
+// Package stream turns the bytes of one streamed answer, each read with its instant, into chunks, marks, counts and a verdict.
+//
+// It owns the dialects of server-sent events in which OpenAI-compatible servers (and the Messages dialect) stream. It knows no
+// clock, no goroutine, no socket and no HTTP status: a Parser is a pure state machine, one per stream, and the same bytes with
+// the same instants always give the same result. How the bytes were cut into reads changes which token events share a chunk,
+// and nothing else.
+package stream
+
+import (
+	"bytes"
+	"io"
+	"time"
+
+	"redline/bench"
+)
+
+// MaxLine bounds one line, in bytes. A longer one is a malformed event; the stream goes on behind it.
+const MaxLine = 8 << 20
+
+// keptLine bounds the buffer that a parser keeps for the next partial line.
+const keptLine = 16 << 10
+
+// Options are what a Parser cannot read from the bytes.
+type Options struct {
+	// Started is when the request was handed to the transport; TTFT counts from here.
+	Started time.Duration
+	// Stall is the chunk gap above which a stall is counted; 0 counts none.
+	Stall time.Duration
+	// Clean, if set, takes secrets out of a server's words before they become the message.
+	Clean func(string) string
+}
+
+// Parser reads one stream. It is not safe for concurrent use.
+//
+//	state     | input                                | next
+//	opening   | blank line, comment, field           | opening
+//	opening   | data line                            | open
+//	opening   | line that begins with { [ or <       | plain: the body is no event stream, and is kept (64 KiB)
+//	open      | data without text                    | open
+//	open      | data with text in any channel        | open; the first one is the first token
+//	open      | finish reason                        | open; finished once every choice met has one
+//	open      | error, error event, bare { line with an error | failed
+//	open      | [DONE], message_stop                 | done
+//	open      | line over MaxLine, invalid JSON      | open; one event malformed
+//	failed    | data                                 | failed; tokens and usage still count
+//	done      | anything                             | done; not read
+//	any       | Close                                | the verdict: see Parser.verdict
+type Parser struct {
+	opt Options
+	w   walker
+	ev  event
+
+	// carry is the line begun by earlier reads; over tells that it is past MaxLine and dropped.
+	carry []byte
+	over  bool
+	// cr tells that the last line ended with a carriage return, to which a line feed may still belong.
+	cr bool
+	// begun is set once the first line has been met (a byte order mark may stand before it), open once a data line has.
+	begun, open, plain, done bool
+	// named is set between `event: error` and the end of that event.
+	named bool
+	// body is the head of what is no event stream, or of what could not be read.
+	body []byte
+
+	at, closed time.Duration
+	shut       bool
+	err        error
+
+	readable, malformed, junk int
+	seen, finished            uint64
+	finish                    string
+	fault                     *Fault
+
+	first, answer, last bench.Mark
+	counts              bench.Counts
+	// chunkEvents are the token events of the present read.
+	chunkEvents int
+	maxGap      time.Duration
+	stalls      int
+	gaps        bench.GapList
+
+	tally    tally
+	timings  timings
+	progress progress
+}
+
+// New is a parser at the start of a stream.
+func New(opt Options) *Parser { return &Parser{opt: opt} }
+
+// Reset makes the parser ready for another stream, keeping a modest line buffer.
+func (p *Parser) Reset(opt Options) {
+	carry := p.carry[:0]
+	if cap(carry) > keptLine {
+		carry = nil
+	}
+	*p = Parser{opt: opt, carry: carry}
+}
+
+// Feed takes the bytes of one socket read and its instant. The token events that they complete are one chunk; without any
+// there is none. It keeps no reference to b.
+func (p *Parser) Feed(b []byte, at time.Duration) (bench.Chunk, bool) {
+	if len(b) == 0 || p.shut {
+		return bench.Chunk{}, false
+	}
+	p.at = at
+	for len(b) > 0 && !p.done {
+		i := lineEnd(b)
+		if i < 0 {
+			p.keep(b)
+			p.cr = false
+			break
+		}
+		line, end := b[:i], b[i]
+		b = b[i+1:]
+		if i == 0 && end == '\n' && p.cr { // the second half of a CRLF, not a blank line
+			p.cr = false
+			continue
+		}
+		p.cr = end == '\r'
+		if len(p.carry) > 0 || p.over {
+			p.keep(line)
+			line = p.carry
+		}
+		p.line(line)
+		p.drop()
+	}
+	return p.chunk(at)
+}
+
+// Close ends the stream: err is nil or io.EOF when the server ended it, else what cut it. A last line without its newline is
+// read now and stamped with the instant of its bytes; when it held token events, they are a last chunk.
+func (p *Parser) Close(at time.Duration, err error) (bench.Chunk, bool) {
+	if p.shut {
+		return bench.Chunk{}, false
+	}
+	p.closed, p.shut = at, true
+	if err != io.EOF {
+		p.err = err
+	}
+	if (len(p.carry) > 0 || p.over) && !p.done {
+		p.line(p.carry)
+	}
+	p.carry = nil
+	return p.chunk(p.at)
+}
+
+// Done tells that the answer is complete, whether or not the server has ended the body: [DONE], or an error that ends it.
+func (p *Parser) Done() bool { return p.done || p.fault != nil }
+
+// Begun tells whether the first token has come.
+func (p *Parser) Begun() bool { return p.first.OK }
+
+// lineEnd is the index of the first line feed or carriage return, so that streams with bare carriage returns are read as they
+// come.
+func lineEnd(b []byte) int {
+	i := bytes.IndexByte(b, '\n')
+	if i < 0 {
+		return bytes.IndexByte(b, '\r')
+	}
+	if i > 0 && b[i-1] == '\r' {
+		// The common CRLF first; a bare CR may still stand before it.
+		if j := bytes.IndexByte(b[:i-1], '\r'); j >= 0 {
+			return j
+		}
+		return i - 1
+	}
+	if j := bytes.IndexByte(b[:i], '\r'); j >= 0 {
+		return j
+	}
+	return i
+}
+
+func (p *Parser) keep(part []byte) {
+	if p.over {
+		return
+	}
+	if len(p.carry)+len(part) > MaxLine {
+		// Enough stays to tell afterwards what kind of line it was.
+		p.carry, p.over = append([]byte(nil), p.head(part)...), true
+		return
+	}
+	p.carry = append(p.carry, part...)
+}
+
+func (p *Parser) head(part []byte) []byte {
+	b := p.carry[:min(len(p.carry), 16)]
+	return append(b[:len(b):len(b)], part[:min(len(part), 16)]...)
+}
+
+func (p *Parser) drop() {
+	p.over = false
+	if p.carry = p.carry[:0]; cap(p.carry) > keptLine {
+		p.carry = nil
+	}
+}
+
+// chunk closes the present read.
+func (p *Parser) chunk(at time.Duration) (bench.Chunk, bool) {
+	if p.chunkEvents == 0 {
+		return bench.Chunk{}, false
+	}
+	c := bench.Chunk{At: at, Events: p.chunkEvents, Tokens: p.progress.take()}
+	p.chunkEvents = 0
+	if !p.first.OK {
+		p.first = bench.MarkAt(at)
+		p.counts.FirstEvents = c.Events
+		c.First, c.TTFT = true, at-p.opt.Started
+	} else {
+		c.Gap = at - p.last.At
+		p.gaps.Add(c.Gap, c.Events)
+		p.maxGap = max(p.maxGap, c.Gap)
+		if p.opt.Stall > 0 && c.Gap > p.opt.Stall {
+			p.stalls++
+		}
+	}
+	p.last = bench.MarkAt(at)
+	p.counts.Chunks++
+	return c, true
+}
+
+// progress follows continuous usage: how far the server's own count is, and how much of it earlier chunks have been given.
+type progress struct {
+	now, given int
+	// on: usage has come before the end; based: given is a true base, not zero for want of one.
+	on, based bool
+	// events are the token events that carried usage.
+	events int
+}
+
+// usage takes the output count of an event before the stream's finish. first tells that no token came before that event.
+func (g *progress) usage(output int, first bool) {
+	if !g.on {
+		g.on, g.based = true, first
+	}
+	g.now = output
+}
+
+// take is the tokens since the last chunk; 0 when the server did not say.
+func (g *progress) take() int {
+	if !g.on {
+		return 0
+	}
+	n := g.now - g.given
+	g.given = max(g.now, g.given)
+	if !g.based {
+		g.based = true
+		return 0
+	}
+	return max(n, 0)
+}

@@ -1,0 +1,102 @@
+package stream
+
+import (
+	"redline/bench"
+)
+
+// failures are the finish reasons with which servers report their own failure inside an HTTP 200.
+var failures = map[string]bool{
+	"abort": true, "aborted": true, "error": true, "failed": true, "network_error": true, "insufficient_system_resource": true,
+	"server_error": true, "engine_error": true, "internal_error": true, "timeout": true,
+}
+
+func failing(finish []byte) bool { return len(finish) > 0 && failures[string(finish)] }
+
+// Fill writes what the stream was into a request's facts, once it is closed: the marks from first chunk to last token and
+// Ended, counts, outcome, message, finish, gaps and the server's own timings. What the HTTP exchange was is left alone.
+func (p *Parser) Fill(e *bench.Ended) {
+	m := &e.Marks
+	m.FirstChunk, m.FirstToken, m.FirstAnswer, m.LastToken = p.first, p.first, p.answer, p.last
+	if p.shut {
+		m.Ended = bench.MarkAt(p.closed)
+	}
+	e.Finish = clip(Printable(p.finish), 64)
+	e.Outcome, e.Message = p.verdict()
+	if e.Message != "" {
+		e.Message = Message(e.Message, p.opt.Clean)
+	}
+	e.Counts = p.total()
+	e.MaxGap, e.Stalls, e.Gaps = p.maxGap, p.stalls, p.gaps
+	if t := p.timings; t.ok {
+		e.Timings = bench.Timings{OK: true, PromptMs: t.promptMs, PredictedMs: t.predictedMs, PromptN: t.promptN.n, PredictedN: t.predictedN.n}
+	}
+}
+
+// Complete tells whether the answer ended properly: [DONE], or a finish reason for every choice that was met.
+func (p *Parser) Complete() bool {
+	return p.done || (p.finished != 0 && p.seen&^p.finished == 0)
+}
+
+// verdict is the outcome of the stream and the words that explain it.
+//
+//	what stands at the end                                  | outcome
+//	an error object, an error event                         | that error's (see Fault.Outcome)
+//	a body that is JSON with an error in it                 | that error's
+//	any other body that begins with { [ or <                | NotStreaming
+//	a finish reason that is a failure                       | StreamError
+//	nothing readable, but something, and not cut            | Malformed
+//	[DONE], or all choices finished                         | OK
+//	anything else                                           | Truncated
+func (p *Parser) verdict() (bench.Outcome, string) {
+	switch {
+	case p.fault != nil:
+		return p.fault.Outcome(), p.fault.Message
+	case p.plain:
+		if f, ok := ReadFault(p.body); ok {
+			return f.Outcome(), f.Message
+		}
+		return bench.NotStreaming, string(p.body)
+	case failing([]byte(p.finish)):
+		return bench.StreamError, "finish reason " + p.finish
+	case p.readable == 0 && p.malformed+p.junk > 0 && p.err == nil:
+		return bench.Malformed, string(p.body)
+	case p.Complete():
+		return bench.OK, ""
+	case p.err != nil:
+		return bench.Truncated, "stream cut: " + p.err.Error()
+	}
+	return bench.Truncated, "stream ended without a finish reason or [DONE]"
+}
+
+// total are the counts by the best source there is.
+func (p *Parser) total() bench.Counts {
+	c := p.counts
+	c.Malformed = p.malformed
+	c.Input, c.Cached = p.tally.input.n, p.tally.cached.n
+	output := p.tally.output
+	if !output.ok && p.timings.predictedN.ok {
+		output = p.timings.predictedN
+		if !p.tally.input.ok {
+			c.Input, c.Cached = p.timings.promptN.n+p.timings.cacheN.n, p.timings.cacheN.n
+		}
+	}
+	if output.n == 0 && c.Events > 0 { // text came, so a count of zero is no count
+		output.ok = false
+	}
+	switch {
+	case !p.Complete():
+		c.Source, c.Output = bench.FromPart, max(output.n, c.Events)
+	case !output.ok:
+		c.Source, c.Output = bench.FromEvents, c.Events
+	case p.progress.events > 0 && 2*p.progress.events >= c.Events:
+		c.Source, c.Output = bench.FromContinuous, output.n
+	default:
+		c.Source, c.Output = bench.FromUsage, output.n
+	}
+	c.Cached = min(c.Cached, c.Input)
+	if c.Reasoning == 0 {
+		// Every event holds at least a token, so no more than the rest can have been hidden.
+		c.Hidden = max(0, min(p.tally.reasoning.n, c.Output-c.Events))
+	}
+	return c
+}
