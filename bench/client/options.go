@@ -1,0 +1,56 @@
+package client
+
+import (
+	"context"
+	"crypto/tls"
+	"net"
+	"net/http"
+	"time"
+
+	"redline/bench"
+)
+
+// Limits bound a request in time; each 0 is off. All but Connect are watched every 250 ms, so that they end a request up to
+// that much late.
+type Limits struct {
+	// Connect bounds each making of a connection: name, TCP, and then once more the TLS handshake.
+	Connect time.Duration
+	// FirstToken bounds the time from the start to the first token, whatever else comes before it.
+	FirstToken time.Duration
+	// Idle bounds the time without a byte, once the first token has come. Any byte resets it, keep-alive comments too. Before
+	// the first token a server may rightly be silent, and only FirstToken and Total hold.
+	Idle time.Duration
+	// Total bounds the whole request.
+	Total time.Duration
+}
+
+// Options say what to drive, and how.
+type Options struct {
+	// URL is the base URL, as ParseURL reads it.
+	URL string
+	// Model is the model's name; empty lets Preflight take the server's first.
+	Model string
+	Key   Secret
+	// Header is sent with each request beside our own. Values of headers named as secrets are redacted like the key.
+	Header http.Header
+	// Extra are fields merged into the body, over our own; of an object (stream_options) the members are merged.
+	Extra map[string]any
+	// MaxTokensField names the field of the output limit; empty is max_tokens until Preflight learns otherwise.
+	MaxTokensField string
+	Limits         Limits
+	// Stall is the chunk gap above which a stall is counted; 0 counts none.
+	Stall time.Duration
+	// Concurrency is the most requests in flight at once; the pool keeps that many connections and as many again, for a
+	// connection may still be draining when its slot goes on. At least 1.
+	Concurrency int
+	// Version goes into the user agent, redline/VERSION.
+	Version string
+	// Clock gives the instants; the zero Clock starts one at New.
+	Clock bench.Clock
+	// TLS is the TLS configuration; nil is the default.
+	TLS *tls.Config
+	// NoProxy ignores the proxies of the environment.
+	NoProxy bool
+	// Dial makes connections; nil is a net.Dialer.
+	Dial func(ctx context.Context, network, address string) (net.Conn, error)
+}
