@@ -7,12 +7,12 @@
 //
 // A step follows the order of vLLM's scheduler:
 //
-//	1. running sequences in order of admission: one token each if decoding, the rest of the prompt if not,
-//	   as far as the token budget reaches
-//	2. a sequence that finds no free block preempts the one admitted last (perhaps itself), which loses its
-//	   cache, goes to the head of the queue and will compute prompt and answer so far again
-//	3. if nobody was preempted: the queue's head is admitted, first come first served, while a slot, the budget
-//	   and the blocks for its whole prompt are there
+//  1. running sequences in order of admission: one token each if decoding, the rest of the prompt if not,
+//     as far as the token budget reaches
+//  2. a sequence that finds no free block preempts the one admitted last (perhaps itself), which loses its
+//     cache, goes to the head of the queue and will compute prompt and answer so far again
+//  3. if nobody was preempted: the queue's head is admitted, first come first served, while a slot, the budget
+//     and the blocks for its whole prompt are there
 //
 // A sequence whose prompt is complete gets a token in the same step.
 package model

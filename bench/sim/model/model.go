@@ -72,6 +72,14 @@ func (m *Model) Cancel(id ID) bool {
 	return true
 }
 
+// Planned is how long the job's answer will be, in tokens, which only a simulation can know; 0 when it has ended.
+func (m *Model) Planned(id ID) int {
+	if s, ok := m.known[id]; ok {
+		return s.length
+	}
+	return 0
+}
+
 // forget drops the sequence's name and blocks, not its place in the batch or the queue.
 func (m *Model) forget(s *sequence) {
 	delete(m.known, s.job.ID)

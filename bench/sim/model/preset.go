@@ -46,8 +46,8 @@ func (p Preset) Params() Params {
 	case LargeGPU:
 		return Params{
 			Slots: 256, TokenBudget: 2048, ContextLength: 32768,
-			StepFloor: 7 * time.Millisecond, PerSequence: 34 * time.Microsecond,
-			PerPrefillToken: 14 * time.Microsecond, PerKiloContext: 12 * time.Microsecond,
+			StepFloor: 7 * time.Millisecond, PerSequence: 30 * time.Microsecond,
+			PerPrefillToken: 10 * time.Microsecond, PerKiloContext: 12 * time.Microsecond,
 			Sharpness: 6, Jitter: 0.04,
 			BlockSize: 16, Blocks: 24000,
 			OutputMean: 220, OutputSigma: 0.4,

@@ -1,0 +1,103 @@
+package sim
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"time"
+
+	"redline/bench/sim/model"
+)
+
+// turn is one accepted request on its way to its answer.
+type turn struct {
+	server   *Server
+	w        http.ResponseWriter
+	ctx      context.Context
+	request  *request
+	id       uint64
+	accepted time.Time
+	// bound is the answer's longest length; used is how much of it was sent.
+	bound, used int
+	place       *place
+	dice        *rand.Rand
+	lot         lot
+	// start is where in the prose the answer begins.
+	start int
+}
+
+// complete answers POST /v1/chat/completions.
+func (s *Server) complete(w http.ResponseWriter, r *http.Request) {
+	t, no := s.accept(w, r)
+	if no != nil {
+		s.refuse(w, no)
+		return
+	}
+	defer t.place.leave()
+	if t.lot.fate == fateError {
+		t.place.leave()
+		s.refuse(w, &refusal{status: http.StatusInternalServerError, kind: "InternalServerError", message: "simulated failure"})
+		s.quota.giveBack(t.request.promptTokens() + t.bound)
+		return
+	}
+	defer func() { s.quota.giveBack(t.bound - min(t.used, t.bound)) }()
+	switch {
+	case s.opts.Pace.On:
+		t.paced()
+	case t.request.Stream:
+		t.stream()
+	default:
+		t.whole()
+	}
+}
+
+// accept reads and judges a request.
+func (s *Server) accept(w http.ResponseWriter, r *http.Request) (*turn, *refusal) {
+	accepted := time.Now()
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	if err != nil {
+		var large *http.MaxBytesError
+		if errors.As(err, &large) {
+			return nil, &refusal{status: http.StatusRequestEntityTooLarge, kind: "BadRequestError", message: fmt.Sprintf("the body is larger than %d bytes", maxBody)}
+		}
+		return nil, badRequest("", "the body could not be read: %v", err)
+	}
+	q, no := decode(body)
+	if no != nil {
+		return nil, no
+	}
+	if q.Model != s.opts.Model {
+		return nil, unknownModel(q.Model)
+	}
+	bound, no := q.bound(s.engine.model.Params().ContextLength)
+	if no != nil {
+		return nil, no
+	}
+	if no := s.quota.take(accepted, q.promptTokens()+bound, w.Header()); no != nil {
+		return nil, no
+	}
+	id := s.turns.Add(1)
+	dice := rand.New(rand.NewPCG(s.opts.Seed, 16+id))
+	return &turn{
+		server: s, w: w, ctx: r.Context(), request: q, id: id, accepted: accepted, bound: bound,
+		place: s.tally.enter(), dice: dice, lot: s.opts.Faults.draw(dice), start: s.prose.begin(dice),
+	}, nil
+}
+
+// submit brings the request over the network to the engine; nil when the client left before.
+func (t *turn) submit() *answer {
+	if !sleepUntil(t.ctx, t.accepted.Add(t.server.around.network.delay(t.dice))) {
+		return nil
+	}
+	job := model.Job{PromptTokens: t.request.promptTokens(), MaxTokens: t.bound, IgnoreEOS: t.request.IgnoreEOS}
+	a, err := t.server.engine.submit(job, t.accepted)
+	if err != nil {
+		t.place.leave()
+		t.server.refuse(t.w, badRequest("", "%v", err))
+		return nil
+	}
+	return a
+}

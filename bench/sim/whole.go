@@ -1,0 +1,72 @@
+package sim
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"redline/bench/sim/model"
+)
+
+// whole answers with one JSON object.
+func (t *turn) whole() {
+	a := t.submit()
+	if a == nil {
+		return
+	}
+	defer t.server.engine.cancel(a)
+	var text strings.Builder
+	for tokens, ended, why := []time.Time(nil), false, model.Stop; !ended; {
+		select {
+		case <-a.wake:
+		case <-t.ctx.Done():
+			return
+		}
+		tokens, ended, why = a.take(tokens)
+		for range tokens {
+			text.WriteString(t.server.prose.token(t.start, t.used))
+			t.used++
+		}
+		if ended {
+			t.reply(text.String(), why)
+		}
+	}
+}
+
+// reply writes the whole answer. Of the faults in mid-stream, a stall delays it, a cut breaks it, and an error in the
+// stream becomes one before it.
+func (t *turn) reply(text string, why model.Reason) {
+	switch t.lot.fate {
+	case fateStall:
+		if !sleepUntil(t.ctx, time.Now().Add(t.server.opts.Faults.StallFor)) {
+			return
+		}
+	case fateStreamError:
+		t.place.leave()
+		t.server.refuse(t.w, &refusal{status: http.StatusInternalServerError, kind: "InternalServerError", message: "simulated failure"})
+		return
+	case fateCut:
+		t.place.leave()
+		panic(http.ErrAbortHandler)
+	}
+	if !sleepUntil(t.ctx, time.Now().Add(t.server.around.network.delay(t.dice))) {
+		return
+	}
+	prompt := t.request.promptTokens()
+	body, err := json.Marshal(map[string]any{
+		"id": fmt.Sprintf("chatcmpl-sim-%d", t.id), "object": "chat.completion", "created": t.accepted.Unix(), "model": t.server.opts.Model,
+		"choices": []any{map[string]any{
+			"index": 0, "message": map[string]any{"role": "assistant", "content": text}, "logprobs": nil, "finish_reason": why.String(),
+		}},
+		"usage":   map[string]any{"prompt_tokens": prompt, "completion_tokens": t.used, "total_tokens": prompt + t.used},
+		"sent_ns": time.Now().UnixNano(),
+	})
+	if err != nil {
+		panic(err) // strings and numbers only
+	}
+	t.place.leave()
+	t.w.Header().Set("Content-Type", "application/json")
+	_, _ = t.w.Write(body) // nobody is left to tell
+}
