@@ -70,7 +70,7 @@ const tickCells = 6
 
 // Ticks writes the numbers under the bar in exactly width cells: 1, then round steps, each ending under its slot.
 func (l Load) Ticks(row *style.Row, width int) {
-	width = min(width, row.Left())
+	width, l.Max = min(width, row.Left()), min(l.Max, math.MaxInt32)
 	start := row.Cells()
 	if width > 0 && l.Max > 0 {
 		row.Put(style.Dim, "1")
