@@ -1,18 +1,16 @@
 package term
 
-import (
-	"strings"
-)
+import "strings"
 
 // Multiplexer is what stands between the program and the terminal.
 type Multiplexer uint8
 
 const (
-	// Direct is nothing.
-	Direct Multiplexer = iota
-	// Tmux and Screen are the two that are told apart.
+	// NoMux is nothing.
+	NoMux Multiplexer = iota
+	// Tmux and GNUScreen are the two that are told apart.
 	Tmux
-	Screen
+	GNUScreen
 )
 
 // String is the multiplexer's name; empty for none.
@@ -46,7 +44,7 @@ func Look(env func(string) string, goos string, tty bool) Facts {
 	case env("TMUX") != "" || strings.HasPrefix(name, "tmux"):
 		f.Mux = Tmux
 	case env("STY") != "" || strings.HasPrefix(name, "screen"):
-		f.Mux = Screen
+		f.Mux = GNUScreen
 	}
 	locale := locale(env)
 	f.UTF8 = utf8Locale(locale, goos, f)

@@ -39,10 +39,9 @@ type Screen struct {
 	frame []byte
 
 	// since is when the present Write began, as an offset from base plus one; 0 when none is under way.
-	since    atomic.Int64
-	bytes    atomic.Uint64
-	entered  atomic.Bool
-	restored atomic.Bool
+	since   atomic.Int64
+	bytes   atomic.Uint64
+	entered atomic.Bool
 }
 
 // NewScreen wraps a terminal's file. sync brackets every Write as one frame.
@@ -90,7 +89,6 @@ func (s *Screen) BlockedFor(now time.Time) time.Duration {
 
 // Enter prepares the terminal. Call it before the screen library takes over.
 func (s *Screen) Enter() {
-	s.restored.Store(false)
 	if s.entered.CompareAndSwap(false, true) {
 		s.send(enter)
 	}
@@ -105,7 +103,7 @@ func (s *Screen) Leave() {
 
 // Restore puts the terminal right after a crash, whatever state it is in. It does nothing twice, nor after Leave.
 func (s *Screen) Restore() {
-	if s.entered.CompareAndSwap(true, false) && s.restored.CompareAndSwap(false, true) {
+	if s.entered.CompareAndSwap(true, false) {
 		s.send(restore)
 	}
 }
