@@ -1,0 +1,243 @@
+package engine
+
+import (
+	"context"
+	"time"
+
+	"redline/bench"
+	"redline/bench/aggregate"
+	"redline/bench/load"
+)
+
+const (
+	// rest is how long the hand must rest before a burst of changes is committed.
+	rest = 250 * time.Millisecond
+	// grace is how long after a second's end its last tokens may still come in.
+	grace = 100 * time.Millisecond
+)
+
+// Messages of the other goroutines to the control, in the same queue as the commands.
+type (
+	// reached: the gate has come to its target under that level.
+	reached struct {
+		at    time.Duration
+		level int
+	}
+	// refused: the ledger did not grant a send.
+	refused struct{ v verdict }
+	// answered: a first token came while the target was down.
+	answered struct{ at time.Duration }
+	// gone: several requests in a row found no target.
+	gone struct {
+		at  time.Duration
+		why string
+	}
+	// barred: the server wants no more of this key.
+	barred struct{ why string }
+)
+
+// control decides. It belongs to one goroutine; nothing here is locked.
+//
+//	state    | input               | next
+//	Waiting  | Resume, Toggle      | Running, level 1
+//	Running  | Pause, Toggle       | Paused
+//	Running  | Drain               | Draining, then Paused when empty or at the deadline
+//	Running  | gone                | Down
+//	Down     | answered            | Running, a new level
+//	Down     | Pause, Toggle       | Paused
+//	Paused   | Resume, Toggle      | Running, a new level
+//	Draining | Resume, Toggle      | Running, a new level (not when the run is ending)
+//	any      | Stop                | Draining, then Done when empty or at the deadline
+//	any      | Kill                | Done
+//
+// The load can be set in every state; only in Running does a change open a level.
+type control struct {
+	e   *Engine
+	ctx context.Context
+
+	state bench.RunState
+	since time.Duration
+	why   string
+	// ending: this drain is the run's last. over: leave the loop.
+	ending, over bool
+
+	level     int
+	target    int
+	committed int
+	was       int
+	changed   bench.Mark
+	// moving is when the burst that has not rested began.
+	moving   bench.Mark
+	history  load.History
+	throttle *load.Throttle
+
+	ask   *question
+	askID int
+
+	// rested, tick, deadline and duration are the control's alarms; idle is the gate's.
+	rested, tick, deadline, duration *time.Timer
+	deadlineAt                       bench.Mark
+	idle                             <-chan struct{}
+
+	book *bookkeeper
+	fold *aggregate.State
+}
+
+// question is an open bench.Ask with what a yes or a no does.
+type question struct {
+	bench.Ask
+	yes, no func()
+}
+
+func newControl(e *Engine) *control {
+	c := &control{
+		e: e, state: bench.Waiting,
+		target: e.opt.Concurrency, committed: e.opt.Concurrency, was: e.opt.Concurrency,
+		throttle: load.NewThrottle(),
+		fold:     aggregate.NewState(&e.opt.Run),
+	}
+	c.book = newBookkeeper(e, c.fold)
+	c.book.setTarget(0, c.target)
+	for _, t := range []**time.Timer{&c.rested, &c.tick, &c.deadline, &c.duration} {
+		*t = time.NewTimer(time.Hour)
+		(*t).Stop()
+	}
+	return c
+}
+
+// loop runs until the run is over.
+func (c *control) loop(ctx context.Context) {
+	c.ctx = ctx
+	defer c.stopAlarms()
+	c.tick.Reset(c.book.untilNext())
+	if !c.e.opt.Paused {
+		c.begin()
+	}
+	c.publish(c.e.clock.Now())
+	for !c.over {
+		select {
+		case <-ctx.Done():
+			c.over, c.why = true, "cancelled"
+		case <-c.e.mail.ready:
+			for _, item := range c.e.mail.take() {
+				c.take(item)
+			}
+		case <-c.rested.C:
+			c.commit()
+		case <-c.tick.C:
+			c.second()
+			c.tick.Reset(c.book.untilNext())
+		case <-c.duration.C:
+			c.stop("the duration is over")
+		case <-c.deadline.C:
+			c.expire()
+		case <-c.idle:
+			c.drained()
+		}
+		c.publish(c.e.clock.Now())
+	}
+}
+
+func (c *control) stopAlarms() {
+	for _, t := range []*time.Timer{c.rested, c.tick, c.deadline, c.duration} {
+		t.Stop()
+	}
+}
+
+// take does one command or message.
+func (c *control) take(item any) {
+	switch m := item.(type) {
+	case bench.Add, bench.Times, bench.Set, bench.Undo, bench.Redo, bench.Flip, bench.Cancel:
+		c.throttled(m)
+	case bench.Pause:
+		c.pause(m.Why)
+	case bench.Resume:
+		c.resume()
+	case bench.Toggle:
+		if c.state == bench.Running || c.state == bench.Down {
+			c.pause("")
+		} else {
+			c.resume()
+		}
+	case bench.Drain:
+		c.drain()
+	case bench.Note:
+		c.note(m.Text)
+	case bench.Answer:
+		c.answer(m)
+	case bench.Stop:
+		c.stop(m.Why)
+	case bench.Kill:
+		c.over, c.why = true, m.Why
+	case reached:
+		if m.level == c.level && c.state == bench.Running {
+			c.event(bench.Event{At: m.at, Kind: bench.EventReach, To: c.target})
+		}
+	case refused:
+		c.refused(m.v)
+	case answered:
+		c.up(m.at)
+	case gone:
+		c.down(m)
+	case barred:
+		if c.state == bench.Running || c.state == bench.Down {
+			c.event(bench.Event{Kind: bench.EventWarn, Text: m.why})
+			c.pause(m.why)
+		}
+	}
+}
+
+// event notes something that happened now (or at its own instant), in the present level unless it names one.
+func (c *control) event(ev bench.Event) {
+	if ev.At == 0 {
+		ev.At = c.e.clock.Now()
+	}
+	if ev.Level == 0 {
+		ev.Level = c.level
+	}
+	c.book.note(ev)
+}
+
+// enter changes the run's state.
+func (c *control) enter(s bench.RunState, why string) {
+	now := c.e.clock.Now()
+	c.state, c.since, c.why = s, now, why
+	c.book.setActive(now, s == bench.Running)
+	c.e.down.Store(s == bench.Down)
+}
+
+// open begins a level at this instant; requests that start from now on belong to it.
+func (c *control) open(cause bench.Cause, from, to int, text string) {
+	c.level++
+	c.e.setTag(c.level, to)
+	c.event(bench.Event{Kind: bench.EventOpen, Level: c.level, Cause: cause, From: from, To: to, Text: text})
+}
+
+// openAtOnce begins a level whose load does not move.
+func (c *control) openAtOnce(cause bench.Cause, from int, text string) {
+	c.open(cause, from, c.target, text)
+	c.event(bench.Event{Kind: bench.EventCommit, Cause: cause, From: from, To: c.target, Text: text})
+	c.e.gate.Await()
+}
+
+// publish shows the control's side of the present moment.
+func (c *control) publish(now time.Duration) {
+	back, forward := c.history.Depth()
+	g := bench.Gauges{
+		At: now, State: c.state, Since: c.since, Why: c.why,
+		Target: c.target, Moving: c.moving, Was: c.was, Changed: c.changed,
+		CanUndo: back, CanRedo: forward, Deadline: c.deadlineAt,
+	}
+	if c.moving.OK {
+		g.CanUndo = max(back, 1)
+	}
+	if c.ask != nil {
+		ask := c.ask.Ask
+		g.Ask = &ask
+	}
+	g.Spend.PerHour = c.book.burn
+	c.e.live.Lock()
+	c.e.live.gauges = g
+	c.e.live.fresh = c.book.fresh()
+	c.e.live.Unlock()
+}

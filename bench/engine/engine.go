@@ -1,0 +1,216 @@
+// Package engine runs the stages of redline under one context. One control goroutine takes commands and the stages' own messages in order
+// and is the only one that decides; slots send requests; a collector takes what has ended. Closing runs against the flow: the gate first,
+// then the slots, the collector, and the last second's batch.
+package engine
+
+import (
+	"context"
+	"math/rand/v2"
+	"runtime"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"redline/bench"
+	"redline/bench/aggregate"
+	"redline/bench/load"
+)
+
+// Options of a run.
+type Options struct {
+	// Run is what the screens show of it.
+	Run bench.Run
+	// Concurrency is the load to begin with, 0 to Run.Max. Paused waits for Resume before anything is sent.
+	Concurrency int
+	Paused      bool
+	// DrainTimeout bounds every drain; 0 means 30 s.
+	DrainTimeout time.Duration
+	// Budget (in the currency of Run.Prices) and BudgetTokens are limits on what is spent; 0 means none.
+	Budget       float64
+	BudgetTokens int
+	// Panic is told of a panic in a goroutine of the engine, with its stack; the run then ends. May be nil.
+	Panic func(reason any, stack []byte)
+}
+
+// Sender sends one request and measures it; the client is one.
+type Sender interface {
+	Send(ctx context.Context, r bench.Request, obs bench.Observer) bench.Ended
+}
+
+// Prompts makes the work; it must not block.
+type Prompts interface {
+	Next() bench.Prompt
+	Learn(words, promptTokens int)
+}
+
+// Engine is one run. Its methods are safe for concurrent use.
+type Engine struct {
+	opt     Options
+	clock   bench.Clock
+	sender  Sender
+	prompts Prompts
+	gate    *load.Gate
+	meter   *aggregate.Meter
+	ledger  *ledger
+	health  *health
+	mail    *mailbox
+	control *control
+	ended   chan outcome
+	slots   sync.WaitGroup
+	done    chan struct{}
+
+	// level and load are what a request that starts now belongs to, both in one word (level<<32 | load).
+	tag atomic.Uint64
+	// requestID is the last one given.
+	requestID atomic.Uint64
+	// down is set while the target is gone: the next first token must be told.
+	down atomic.Bool
+	// jumped is the last gap in time.
+	jumped atomic.Pointer[interruption]
+	// flight is cancelled to cut all requests that run now.
+	flight atomic.Pointer[flight]
+
+	folded atomic.Pointer[bench.Snapshot]
+	// live guards what the control goroutine shows between two folds.
+	live struct {
+		sync.Mutex
+		gauges bench.Gauges
+		fresh  []bench.Event
+	}
+}
+
+// flight is the context that the requests of the moment run under.
+type flight struct {
+	ctx    context.Context
+	cancel context.CancelCauseFunc
+}
+
+// New is a run that has not begun. The clock's instant 0 is the run's start.
+func New(o Options, clock bench.Clock, s Sender, p Prompts) *Engine {
+	if o.DrainTimeout <= 0 {
+		o.DrainTimeout = 30 * time.Second
+	}
+	o.Run.Start = clock.Start()
+	e := &Engine{
+		opt: o, clock: clock, sender: s, prompts: p,
+		meter:  aggregate.NewMeter(2*runtime.GOMAXPROCS(0), o.Run.Stall),
+		ledger: newLedger(&o), health: newHealth(clock), mail: newMailbox(),
+		ended: make(chan outcome, 1024), done: make(chan struct{}),
+	}
+	e.gate = load.NewGate(clock, load.Hooks{
+		Reached: func(at time.Duration) { e.mail.post(reached{at, e.levelNow()}) },
+		Held:    func(at time.Duration, delta int) { e.meter.Held(at, delta) },
+	})
+	e.control = newControl(e)
+	e.control.publish(clock.Now())
+	return e
+}
+
+// Learn takes what preflight saw: how many tokens an event holds, where counts come from, and what the preflight request itself has used.
+func (e *Engine) Learn(perEvent float64, source bench.Source, in, out int) {
+	e.meter.Learn(perEvent, source)
+	e.ledger.book(in, out)
+}
+
+// Post gives the engine a command. It returns at once; commands are never dropped and are taken in order.
+func (e *Engine) Post(c bench.Command) { e.mail.post(c) }
+
+// Done is closed when the run has ended and every goroutine of it is gone.
+func (e *Engine) Done() <-chan struct{} { return e.done }
+
+// Snapshot is the run as it can be shown now. It never blocks on the run, and what it returns never changes.
+func (e *Engine) Snapshot() *bench.Snapshot {
+	s := *e.folded.Load()
+	l := e.gate.Load()
+	e.live.Lock()
+	s.Gauges = e.live.gauges
+	fresh := e.live.fresh
+	e.live.Unlock()
+	s.At = e.clock.Now()
+	s.InFlight, s.Held = l.Running, l.Held
+	s.HeldBy, s.HeldNext = l.HeldBy, l.HeldNext
+	s.Gauges.Draining = max(l.Running-l.Target, 0)
+	burn := s.Spend.PerHour
+	s.Spend = e.ledger.spend()
+	s.Spend.PerHour = burn
+	if s.State == bench.Done {
+		// The clock stands still once the run is over.
+		s.At = s.Since
+	}
+	if len(fresh) > 0 {
+		s.Events = append(s.Events[:len(s.Events):len(s.Events)], fresh...)
+	}
+	return &s
+}
+
+// Run drives the run until it has ended: by Stop, Kill, its duration or number of requests, or because ctx is cancelled (which cuts what is in
+// flight). When it returns, every goroutine of the engine is gone.
+func (e *Engine) Run(ctx context.Context) error {
+	defer close(e.done)
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	e.newFlight(ctx)
+
+	var collectors, watchers sync.WaitGroup
+	e.spawn(&collectors, e.collect)
+	e.spawn(&watchers, func() { e.health.watch(ctx) })
+
+	e.guarded(func() { e.control.loop(ctx) })
+
+	e.gate.SetOpen(false)
+	e.gate.Resize(0)
+	e.cut(errEnded)
+	cancel()
+	e.slots.Wait()
+	close(e.ended)
+	collectors.Wait()
+	watchers.Wait()
+	e.guarded(e.control.finish)
+	return nil
+}
+
+// spawn starts a goroutine of the engine that wg waits for.
+func (e *Engine) spawn(wg *sync.WaitGroup, f func()) {
+	wg.Add(1)
+	go func() {
+		defer wg.Done()
+		e.guarded(f)
+	}()
+}
+
+// guarded runs f; a panic in it is told to Options.Panic and ends the run.
+func (e *Engine) guarded(f func()) {
+	defer func() {
+		if reason := recover(); reason != nil {
+			if e.opt.Panic == nil {
+				panic(reason)
+			}
+			e.opt.Panic(reason, debug.Stack())
+			e.Post(bench.Kill{Why: "internal error"})
+		}
+	}()
+	f()
+}
+
+// newFlight gives later requests a context of their own.
+func (e *Engine) newFlight(ctx context.Context) {
+	fctx, cancel := context.WithCancelCause(ctx)
+	e.flight.Store(&flight{fctx, cancel})
+}
+
+// cut cancels every request in flight.
+func (e *Engine) cut(why error) {
+	if f := e.flight.Load(); f != nil {
+		f.cancel(why)
+	}
+}
+
+func (e *Engine) setTag(level, load int) { e.tag.Store(uint64(level)<<32 | uint64(uint32(load))) }
+
+func (e *Engine) levelNow() int { return int(e.tag.Load() >> 32) }
+
+// newRand is a generator of its own for one slot's jitter.
+func (e *Engine) newRand(stream uint64) *rand.Rand {
+	return rand.New(rand.NewPCG(e.opt.Run.Seed, stream))
+}

@@ -1,0 +1,67 @@
+package engine
+
+import (
+	"time"
+
+	"redline/bench"
+)
+
+// second folds what has ended, and looks whether time itself has jumped (suspend, sleep).
+func (c *control) second() {
+	now := c.e.clock.Now()
+	before := c.book.lastTick
+	span, jumped := c.book.jump(now)
+	if !jumped {
+		c.book.cutUntil(now, nil)
+		return
+	}
+	c.e.interrupt(before, now)
+	c.event(bench.Event{At: now, Kind: bench.EventGap, Span: span})
+	if c.state == bench.Running {
+		c.commit()
+		c.book.setActive(before, false)
+		c.book.setActive(now, true)
+		c.openAtOnce(bench.CauseGap, c.committed, "")
+	}
+	c.book.cutUntil(now, func(b *bench.Batch) { scrub(b, now) })
+}
+
+// scrub takes from a batch what spans a gap in time that ended at the given instant.
+func scrub(b *bench.Batch, until time.Duration) {
+	kept := b.FirstTokens[:0]
+	for _, f := range b.FirstTokens {
+		if f.Started >= until {
+			kept = append(kept, f)
+		}
+	}
+	b.FirstTokens = kept
+	b.LateITL = nil
+	b.Facts.Gap, b.Facts.ITL = bench.Sketch{}, bench.Sketch{}
+	b.Facts.DecodeTokens, b.Facts.DecodeSeconds, b.Facts.Stalls = 0, 0, 0
+	for i := range b.Ended {
+		void(&b.Ended[i])
+	}
+}
+
+// void makes a request interrupted: nothing that it measured is true.
+func void(e *bench.Ended) {
+	if e.Outcome.Withdrawn() {
+		return
+	}
+	e.Outcome = bench.Interrupted
+	e.Marks = bench.Marks{Started: e.Marks.Started, Ended: e.Marks.Ended}
+	e.Message = "time jumped while it ran"
+}
+
+// finish books the rest when every slot and the collector are gone, and shows the run as done.
+func (c *control) finish() {
+	now := c.e.clock.Now()
+	why := c.why
+	c.book.setActive(now, false)
+	c.event(bench.Event{At: now, Kind: bench.EventEnd, Text: why})
+	c.book.finish(now)
+	c.moving, c.ask = bench.Mark{}, nil
+	c.noDeadline()
+	c.state, c.since, c.why = bench.Done, now, why
+	c.publish(now)
+}

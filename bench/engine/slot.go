@@ -1,0 +1,88 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"redline/bench"
+	"redline/bench/aggregate"
+	"redline/bench/load"
+)
+
+// Causes of a cut; they are cancellations, not failures.
+var (
+	errEnded       = errors.New("the run has ended")
+	errCancelled   = errors.New("cancelled by the operator")
+	errInterrupted = errors.New("interrupted by a gap in time")
+)
+
+// pump fills every free slot. Raising the load is Resize and pump: the new streams start at once.
+func (e *Engine) pump(ctx context.Context) {
+	for e.gate.Enter() {
+		e.spawn(&e.slots, func() { e.slot(ctx) })
+	}
+}
+
+// slot sends one request after another until the gate lets it go.
+func (e *Engine) slot(ctx context.Context) {
+	rng := e.newRand(e.requestID.Load())
+	for streak, again := 0, true; again; {
+		prompt := e.prompts.Next()
+		if v := e.ledger.reserve(&prompt); v != granted {
+			// The gate stays as it is until the control has decided; this place is given back.
+			e.gate.Quit()
+			e.mail.post(refused{v})
+			return
+		}
+		ended, t := e.send(prompt)
+		if ended.Outcome == bench.OK {
+			streak = 0
+		} else {
+			streak++
+		}
+		var held *load.Hold
+		again, held = e.gate.Leave(t.started, load.HoldFor(&ended, streak, rng), ended.Outcome)
+		// The slot is free, or at its next turn, before anything is done with what has ended.
+		e.ended <- outcome{ended, t.probe}
+		if held != nil {
+			again = e.gate.Wait(ctx, held)
+		}
+	}
+}
+
+// send sends one prompt under the level of this moment.
+func (e *Engine) send(prompt bench.Prompt) (bench.Ended, *turn) {
+	tag := e.tag.Load()
+	r := bench.Request{ID: e.requestID.Add(1), Level: int(tag >> 32), Load: int(uint32(tag)), Prompt: prompt}
+	t := &turn{e: e, probe: e.meter.Probe(&r, -1)}
+	return e.sender.Send(e.flight.Load().ctx, r, t), t
+}
+
+// outcome is a request that has ended, on its way to the collector.
+type outcome struct {
+	bench.Ended
+	probe *aggregate.Probe
+}
+
+// turn watches one request for the meter and the gate.
+type turn struct {
+	e       *Engine
+	probe   *aggregate.Probe
+	started bool
+}
+
+// Started implements bench.Observer.
+func (t *turn) Started(at time.Duration) {
+	t.started = true
+	t.probe.Started(at)
+	t.e.gate.Started(at)
+}
+
+// Chunk implements bench.Observer: the hot path.
+func (t *turn) Chunk(c bench.Chunk) {
+	t.probe.Chunk(c)
+	if c.First && t.e.down.Load() {
+		t.e.mail.post(answered{c.At})
+	}
+}

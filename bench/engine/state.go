@@ -1,0 +1,163 @@
+package engine
+
+import (
+	"fmt"
+	"time"
+
+	"redline/bench"
+)
+
+// begin starts sending, under level 1.
+func (c *control) begin() {
+	c.event(bench.Event{Kind: bench.EventStart, To: c.target})
+	if d := c.e.opt.Run.Duration; d > 0 {
+		c.duration.Reset(d)
+	}
+	c.history.Commit(c.target)
+	c.committed, c.moving = c.target, bench.Mark{}
+	c.send(bench.CauseStart, 0)
+}
+
+// send opens the gate in a new level.
+func (c *control) send(cause bench.Cause, from int) {
+	c.commit()
+	c.enter(bench.Running, "")
+	c.noDeadline()
+	c.openAtOnce(cause, from, "")
+	c.e.gate.Resize(c.target)
+	c.e.gate.SetOpen(true)
+	c.e.pump(c.ctx)
+}
+
+func (c *control) pause(why string) {
+	if c.state != bench.Running && c.state != bench.Down {
+		return
+	}
+	c.commit()
+	c.e.gate.SetOpen(false)
+	c.event(bench.Event{Kind: bench.EventPause, Text: why})
+	c.enter(bench.Paused, why)
+}
+
+func (c *control) resume() {
+	switch {
+	case c.ending:
+	case c.state == bench.Waiting:
+		c.begin()
+	case c.state == bench.Paused || c.state == bench.Draining:
+		c.event(bench.Event{Kind: bench.EventResume, Span: c.e.clock.Now() - c.since})
+		c.send(bench.CauseResume, c.committed)
+	}
+}
+
+// drain goes to a pause with a deadline.
+func (c *control) drain() {
+	if c.state != bench.Running && c.state != bench.Down && c.state != bench.Paused {
+		return
+	}
+	c.commit()
+	c.e.gate.SetOpen(false)
+	c.event(bench.Event{Kind: bench.EventDrain})
+	c.enter(bench.Draining, "")
+	c.await()
+}
+
+// stop ends the run: what runs may finish until the deadline.
+func (c *control) stop(why string) {
+	if c.ending {
+		return
+	}
+	c.commit()
+	c.ask = nil
+	c.ending = true
+	c.e.gate.SetOpen(false)
+	c.event(bench.Event{Kind: bench.EventDrain, Text: why})
+	c.enter(bench.Draining, why)
+	c.await()
+}
+
+// await sets the alarms of a drain.
+func (c *control) await() {
+	c.deadlineAt = bench.MarkAt(c.e.clock.Now() + c.e.opt.DrainTimeout)
+	c.deadline.Reset(c.e.opt.DrainTimeout)
+	c.e.gate.Release()
+	c.idle = c.e.gate.Idle()
+}
+
+func (c *control) noDeadline() {
+	c.deadline.Stop()
+	c.deadlineAt = bench.Mark{}
+	c.idle = nil
+}
+
+// drained: nothing runs and nothing is held any more.
+func (c *control) drained() {
+	c.noDeadline()
+	if c.state != bench.Draining {
+		return
+	}
+	if c.ending {
+		c.over = true
+		return
+	}
+	c.event(bench.Event{Kind: bench.EventDrained})
+	c.enter(bench.Paused, "drained")
+}
+
+// expire: the drain's deadline has come. What still runs is cut; the gate's being idle then ends the drain.
+func (c *control) expire() {
+	n := c.e.gate.Load().Running
+	c.event(bench.Event{Kind: bench.EventWarn, N: n, Text: fmt.Sprintf("drain: %d still running after %s, cut", n, c.e.opt.DrainTimeout)})
+	if c.ending {
+		c.over = true
+		return
+	}
+	c.e.cut(errEnded)
+	c.e.newFlight(c.ctx)
+}
+
+// note marks this instant; while the run sends it begins a level.
+func (c *control) note(text string) {
+	c.commit()
+	c.event(bench.Event{Kind: bench.EventNote, Text: text})
+	if c.state == bench.Running {
+		c.openAtOnce(bench.CauseNote, c.committed, text)
+	}
+}
+
+// refused: the ledger did not grant a send.
+func (c *control) refused(v verdict) {
+	if c.ending || c.state != bench.Running && c.state != bench.Down {
+		return
+	}
+	if v == noMoreRequests {
+		c.stop(fmt.Sprintf("all %d requests are sent", c.e.opt.Run.Requests))
+		return
+	}
+	c.event(bench.Event{Kind: bench.EventBudget, Text: "the budget does not cover one more request"})
+	c.pause("budget used up")
+	c.question(bench.Ask{Text: "the budget is used up: allow as much again?"}, func() {
+		c.e.ledger.extend()
+		c.resume()
+	}, nil)
+}
+
+// down: the target is gone, unless it has just shown that it is there.
+func (c *control) down(m gone) {
+	if c.state != bench.Running || c.book.alive {
+		return
+	}
+	c.commit()
+	c.event(bench.Event{At: m.at, Kind: bench.EventDown, Text: m.why})
+	c.enter(bench.Down, m.why)
+}
+
+// up: the target answers again: a new level at the same load.
+func (c *control) up(at time.Duration) {
+	if c.state != bench.Down {
+		return
+	}
+	c.event(bench.Event{At: at, Kind: bench.EventUp, Span: at - c.since})
+	c.enter(bench.Running, "")
+	c.openAtOnce(bench.CauseRecovery, c.committed, "")
+}
