@@ -1,0 +1,136 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"strconv"
+	"time"
+
+	"redline/bench"
+	"redline/bench/client"
+	"redline/themes"
+)
+
+// target is the endpoint to drive, once the flags have been checked.
+type target struct {
+	// base is the URL as given; empty for the embedded simulated server, whose address is not known yet.
+	base         string
+	demo, public bool
+	// away: not this machine.
+	away bool
+	key  client.Secret
+	// keyNote says that a key was found but not sent.
+	keyNote string
+}
+
+// check completes the settings (what depends on the target, and on which flags were given) and notes all that does not fit together.
+func (m *Main) check(ctx context.Context, s *settings, given func(flag string) bool, found *problems) target {
+	t := m.checkTarget(ctx, s, given, found)
+	if t.demo && !given("concurrency") {
+		s.concurrency = min(demoLoad, s.max)
+	}
+	if t.demo && !given("step") {
+		s.step = demoStep
+	}
+	if t.public && !given("max") {
+		s.max = publicMax
+		if s.concurrency > s.max {
+			found.add("concurrency", strconv.Itoa(s.concurrency), fmt.Sprintf("want at most %d, the bound on public hosts; give --max to raise it", s.max))
+		}
+	} else if s.concurrency > s.max {
+		found.add("max", strconv.Itoa(s.max), fmt.Sprintf("want at least %d, the value of --concurrency", s.concurrency))
+	}
+	if t.public && !given("budget-tokens") {
+		s.budgetTokens = publicTokens
+	}
+	if !given("slo") {
+		s.thresholds = defaultPromises()
+	}
+	if s.budget > 0 && !s.prices.Set() {
+		found.add("budget", strconv.FormatFloat(s.budget, 'g', -1, 64), "want --price-input or --price-output with it; without prices use --budget-tokens")
+	}
+	s.checkLimits(given, found)
+	m.checkScreen(s, found)
+	return t
+}
+
+// checkLimits holds the parts of a request's time against the whole: parts that were not asked for shrink to it.
+func (s *settings) checkLimits(given func(string) bool, found *problems) {
+	for _, part := range []struct {
+		flag  string
+		limit *time.Duration
+	}{{"connect-timeout", &s.limits.connect}, {"first-token-timeout", &s.limits.firstToken}, {"idle-timeout", &s.limits.idle}} {
+		switch {
+		case *part.limit <= s.limits.total:
+		case given(part.flag):
+			found.add(part.flag, part.limit.String(), fmt.Sprintf("want at most %s, the value of --timeout", s.limits.total))
+		default:
+			*part.limit = s.limits.total
+		}
+	}
+}
+
+// checkScreen finds out whether there is a screen at all, and whether the theme can be read.
+func (m *Main) checkScreen(s *settings, found *problems) {
+	s.screen.plain = s.screen.plain || !m.terminal()
+	if s.paused && s.screen.plain {
+		found.add("paused", "true", "want a terminal with it; in plain output there is nobody who could start the run")
+	}
+	flag, value := "theme", s.screen.theme
+	if value == "" {
+		flag, value = "theme (from REDLINE_THEME)", m.text("REDLINE_THEME")
+	}
+	theme, err := themes.Load(themes.Resolve(s.screen.theme, "", m.text), m.text)
+	if err != nil {
+		found.add(flag, value, err.Error())
+		return
+	}
+	s.screen.look = theme
+}
+
+func (m *Main) checkTarget(ctx context.Context, s *settings, given func(string) bool, found *problems) target {
+	if !given("url") {
+		for _, f := range []struct{ name, value string }{{"model", s.model}, {"api-key-env", s.keyEnv}, {"api-key-file", s.keyFile}} {
+			if given(f.name) {
+				found.add(f.name, f.value, "want --url with it; without --url the embedded simulated server is driven")
+			}
+		}
+		return target{demo: true}
+	}
+	if given("preset") {
+		found.add("preset", s.preset.String(), "want no --url with it; it is the kind of the embedded simulated server")
+	}
+	u, err := parseTarget(s.url)
+	if err != nil {
+		found.add("url", shownURL(s.url), err.Error())
+		u = nil
+	}
+	t := target{}
+	t.key, t.keyNote = keyFrom(s, u, m.Env, found)
+	if u != nil {
+		t.base, t.away = u.String(), !loopback(u)
+		t.public = public(ctx, u.Hostname(), m.Resolve)
+	}
+	return t
+}
+
+func defaultPromises() []bench.Threshold {
+	var out []bench.Threshold
+	for _, text := range chatPromises {
+		t, err := bench.ParseThreshold(text)
+		if err != nil {
+			panic(err)
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
+// hostOf is the host and port of a URL, for the screen.
+func hostOf(base string) string {
+	if u, err := url.Parse(base); err == nil && u.Host != "" {
+		return u.Host
+	}
+	return base
+}

@@ -1,0 +1,165 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"redline/bench"
+)
+
+// checked reads flags as the root command does, without starting anything.
+func checked(t *testing.T, env map[string]string, args ...string) (settings, target, problems) {
+	t.Helper()
+	m := start(t, env)
+	s, found := defaults(), problems{}
+	f := flags{pflag.NewFlagSet("redline", pflag.ContinueOnError), &found}
+	s.define(f)
+	if err := f.Parse(args); err != nil {
+		t.Fatalf("parse %q: %v", args, err)
+	}
+	given := func(name string) bool { return f.Changed(name) }
+	return s, m.check(t.Context(), &s, given, &found), found
+}
+
+func TestEachFlagIsChecked(t *testing.T) {
+	dir := t.TempDir()
+	empty, broken := filepath.Join(dir, "empty"), filepath.Join(dir, "broken.toml")
+	writeFile(t, empty, "  \n")
+	writeFile(t, broken, "name = \"broken\"\nfg = \"white\"\naccent = \"no-colour\"\nbad = \"red\"\n")
+	here := []string{"--url", "http://127.0.0.1:1/v1"}
+	for _, row := range []struct {
+		sentence string
+		args     []string
+		want     []string
+	}{
+		{"a load that is no number", []string{"-c", "many"}, []string{"--concurrency many: want a whole number from 0 to 4096"}},
+		{"a load below zero", []string{"--concurrency=-1"}, []string{"--concurrency -1: want a whole number from 0 to 4096"}},
+		{"a bound below the load", []string{"-c", "12", "--max", "4"}, []string{"--max 4: want at least 12, the value of --concurrency"}},
+		{"a step of nothing", []string{"--step", "0"}, []string{"--step 0: want a whole number from 1 to 4096"}},
+		{"a duration below zero", []string{"--duration=-5s"}, []string{"--duration -5s: want a time from 0s to 720h0m0s, as in 90s or 5m"}},
+		{"a duration without unit", []string{"--duration", "5"}, []string{"--duration 5: want a time"}},
+		{"a stall limit of nothing", []string{"--stall", "0s"}, []string{"--stall 0s: want a time from 1ms"}},
+		{"requests below zero", []string{"--requests=-1"}, []string{"--requests -1: want a whole number from 0"}},
+		{"no tokens", []string{"--max-tokens", "0", "--input-tokens", "0"}, []string{"--max-tokens 0: want", "--input-tokens 0: want"}},
+		{"a seed below zero", []string{"--seed=-1"}, []string{"--seed -1: want a whole number from 0 to 18446744073709551615"}},
+		{"a price below zero", []string{"--price-input=-1"}, []string{"--price-input -1: want an amount of 0 or more"}},
+		{"a price that is no number", []string{"--price-output", "NaN"}, []string{"--price-output NaN: want an amount of 0 or more"}},
+		{"a budget without prices", []string{"--budget", "5"}, []string{"--budget 5: want --price-input or --price-output with it"}},
+		{"a token budget below zero", []string{"--budget-tokens=-1"}, []string{"--budget-tokens -1: want a whole number"}},
+		{"a promise that cannot be read", []string{"--slo", "ttft<fast"}, []string{`--slo ttft<fast: value "fast" is not a positive number`}},
+		{"two promises about one number", []string{"--slo", "ttft.p95<=1s", "--slo", "ttft<=2s"}, []string{"--slo ttft<=2s: there is already ttft.p95<=1000ms"}},
+		{"none, and another promise", []string{"--slo", "none", "--slo", "errors<=1%"}, []string{"--slo none: want no other promise beside it"}},
+		{"an unknown preset", []string{"--preset", "abacus"}, []string{"--preset abacus: want one of small-gpu, large-gpu, hosted"}},
+		{"a preset for somebody else's server", append(here, "--preset", "hosted"), []string{"--preset hosted: want no --url with it"}},
+		{"an unknown theme", []string{"--theme", "nope"}, []string{"--theme nope: no theme \"nope\" (there are ansi,"}},
+		{"a broken theme", []string{"--theme", broken}, []string{"broken.toml:3", "accent"}},
+		{"an unknown colour depth", []string{"--color", "pink"}, []string{"--color pink: want one of auto, true, 256, 16, none"}},
+		{"too many frames", []string{"--fps", "99"}, []string{"--fps 99: want a whole number from 0 to 30"}},
+		{"a window that is none of them", []string{"--window", "7m"}, []string{"--window 7m: want one of 30s, 1m, 2m, 5m, 15m, all"}},
+		{"waiting where there is no key", []string{"--paused"}, []string{"--paused true: want a terminal with it"}},
+		{"a URL without scheme", []string{"--url", "gpu-7:8000"}, []string{"--url gpu-7:8000: want http:// or https:// and a host"}},
+		{"a URL without host", []string{"--url", "http:///v1"}, []string{"--url http:///v1: want http:// or https:// and a host"}},
+		{"an empty URL", []string{"--url", ""}, []string{`--url "": want http:// or https:// and a host`}},
+		{"a model without a server", []string{"--model", "m"}, []string{"--model m: want --url with it"}},
+		{"a key without a server", []string{"--api-key-env", "K"}, []string{"--api-key-env K: want --url with it"}},
+		{"a variable that is not set", append(here, "--api-key-env", "NOT_SET"), []string{"--api-key-env NOT_SET: want a variable that is set"}},
+		{"a key file that is not there", append(here, "--api-key-file", dir+"/none"), []string{"/none: want a file that can be read (no such file or directory)"}},
+		{"an empty key file", append(here, "--api-key-file", empty), []string{"/empty: want a file that is not empty"}},
+		{"a key file that is a folder", append(here, "--api-key-file", dir), []string{"want a file that can be read (is a directory)"}},
+		{"two sources of the key", append(here, "--api-key-file", empty, "--api-key-env", "K"), []string{"want one source of the key"}},
+		{"a part longer than the whole", []string{"--timeout", "1s", "--idle-timeout", "2s"}, []string{"--idle-timeout 2s: want at most 1s, the value of --timeout"}},
+	} {
+		_, _, found := checked(t, nil, row.args...)
+		if len(found) != len(row.want) && len(row.want) != 2 {
+			t.Errorf("%s: %d problems, want %d: %v", row.sentence, len(found), len(row.want), found)
+		}
+		for _, want := range row.want {
+			if !strings.Contains(strings.Join(found, "\n"), want) {
+				t.Errorf("%s: %v\nmisses %q", row.sentence, found, want)
+			}
+		}
+	}
+}
+
+func TestAllProblemsAreToldAtOnceAndNothingStarts(t *testing.T) {
+	m := start(t, nil, "-c", "x", "--max", "0", "--duration=-1s", "--preset", "abacus", "--theme", "nope", "--slo", "bad", "--price-input=-1")
+	m.Simulator = []string{"/nonexistent/must-not-run"}
+	if code := m.run(t); code != exitUsage {
+		t.Errorf("exit code %d, want %d", code, exitUsage)
+	}
+	text := m.errs.String()
+	for _, flag := range []string{"concurrency", "max", "duration", "preset", "theme", "slo", "price-input"} {
+		if !strings.Contains(text, "\n  --"+flag+" ") {
+			t.Errorf("--%s is missing in:\n%s", flag, text)
+		}
+	}
+	if !strings.HasPrefix(text, "redline: 7 problems with the flags, nothing was started:\n") || m.out.String() != "" {
+		t.Errorf("stderr:\n%s\nstdout:\n%s", text, m.out.String())
+	}
+}
+
+func TestDefaultsFollowTheTarget(t *testing.T) {
+	type want struct{ concurrency, step, max, budgetTokens int }
+	for _, row := range []struct {
+		sentence string
+		args     []string
+		want     want
+		public   bool
+	}{
+		{"the simulated server begins with a load worth looking at", nil, want{8, 4, 256, 0}, false},
+		{"even there the operator's word counts", []string{"-c", "2", "--step", "1"}, want{2, 1, 256, 0}, false},
+		{"a small bound bounds the beginning", []string{"--max", "3"}, want{3, 4, 3, 0}, false},
+		{"a server of one's own begins with one", []string{"--url", "http://gpu-7:8000"}, want{1, 1, 256, 0}, false},
+		{"a public one is bounded, and so is the purse", []string{"--url", "https://api.example.com/v1"}, want{1, 1, 32, 1_000_000}, true},
+		{"both bounds can be lifted", []string{"--url", "https://api.example.com/v1", "--max", "64", "--budget-tokens", "0"}, want{1, 1, 64, 0}, true},
+	} {
+		s, target, found := checked(t, nil, row.args...)
+		if got := (want{s.concurrency, s.step, s.max, s.budgetTokens}); got != row.want || target.public != row.public || len(found) > 0 {
+			t.Errorf("%s: got %+v, public %v, %v", row.sentence, got, target.public, found)
+		}
+	}
+	if _, _, found := checked(t, nil, "--url", "https://api.example.com/v1", "-c", "40"); len(found) != 1 {
+		t.Errorf("40 on a public host without --max: %v", found)
+	}
+}
+
+func TestPromisesDefaultToTheChatScenario(t *testing.T) {
+	s, _, _ := checked(t, nil)
+	want := []bench.Threshold{
+		{Metric: bench.TTFT, At: bench.P95, Limit: 2000}, {Metric: bench.TPS, At: bench.P5, Floor: true, Limit: 20},
+		{Metric: bench.Errors, At: bench.Mean, Limit: 1},
+	}
+	if len(s.thresholds) != len(want) {
+		t.Fatalf("got %v", s.thresholds)
+	}
+	for i := range want {
+		if s.thresholds[i] != want[i] {
+			t.Errorf("promise %d is %v, want %v", i, s.thresholds[i], want[i])
+		}
+	}
+	if s, _, _ := checked(t, nil, "--slo", "itl.p95<=25ms"); len(s.thresholds) != 1 || s.thresholds[0].Metric != bench.ITL {
+		t.Errorf("own promises stand in place of the defaults: %v", s.thresholds)
+	}
+	if s, _, _ := checked(t, nil, "--slo", "none"); len(s.thresholds) != 0 {
+		t.Errorf("none is none: %v", s.thresholds)
+	}
+}
+
+func TestPartsShrinkToTheWholeTimeout(t *testing.T) {
+	s, _, found := checked(t, nil, "--timeout", "5s")
+	if l := s.limits; l.connect != 5*time.Second || l.firstToken != 5*time.Second || l.idle != 5*time.Second || len(found) > 0 {
+		t.Errorf("limits %+v, %v", l, found)
+	}
+}
+
+func writeFile(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"strings"
+
+	"redline/bench/client"
+)
+
+// The variables that other programs read; here they only ever say which host a key belongs to.
+const (
+	openaiKey    = "OPENAI_API_KEY"
+	openaiBase   = "OPENAI_BASE_URL"
+	openaiOrigin = "https://api.openai.com:443"
+)
+
+// keySize bounds a key file: a larger one is not a key.
+const keySize = 16 << 10
+
+// keyFrom reads the key that --api-key-env or --api-key-file names, or the one of the environment if the target is the host it belongs to.
+// The note, if any, says that there is a key which was not sent. Problems never repeat any part of a key.
+func keyFrom(s *settings, u *url.URL, env lookup, found *problems) (key client.Secret, note string) {
+	switch {
+	case s.keyEnv != "" && s.keyFile != "":
+		found.add("api-key-file", s.keyFile, "want one source of the key, not --api-key-env as well")
+	case s.keyEnv != "":
+		text, ok := env(s.keyEnv)
+		if !ok || strings.TrimSpace(text) == "" {
+			found.add("api-key-env", s.keyEnv, "want a variable that is set and not empty")
+			return key, ""
+		}
+		return sealed(text, "api-key-env", s.keyEnv, found), ""
+	case s.keyFile != "":
+		text, err := readKey(s.keyFile)
+		if err != nil {
+			found.add("api-key-file", s.keyFile, err.Error())
+			return key, ""
+		}
+		return sealed(text, "api-key-file", s.keyFile, found), ""
+	case u != nil:
+		return environmentKey(u, env, found)
+	}
+	return key, ""
+}
+
+// environmentKey is OPENAI_API_KEY, if the target is what it was made for: the origin of OPENAI_BASE_URL where that is set, else OpenAI's own.
+// The scheme is part of it: a key for https never goes out in the clear.
+func environmentKey(u *url.URL, env lookup, found *problems) (key client.Secret, note string) {
+	text, _ := env(openaiKey)
+	if strings.TrimSpace(text) == "" {
+		return key, ""
+	}
+	owner := openaiOrigin
+	if base, _ := env(openaiBase); strings.TrimSpace(base) != "" {
+		b, err := url.Parse(strings.TrimSpace(base))
+		if err != nil || b.Hostname() == "" {
+			return key, openaiKey + " is set, but not sent: " + openaiBase + " names no host that it belongs to; name it with --api-key-env " + openaiKey
+		}
+		owner = origin(b)
+	}
+	if origin(u) != owner {
+		return key, fmt.Sprintf("%s is set, but not sent: it belongs to %s; to send it here, say --api-key-env %s", openaiKey, owner, openaiKey)
+	}
+	return sealed(text, "url", shownURL(u.String()), found), ""
+}
+
+// sealed turns a text into a key, if it can be one.
+func sealed(text, flag, value string, found *problems) (key client.Secret) {
+	text = strings.TrimSpace(text)
+	for _, r := range text {
+		if r <= ' ' || r > '~' {
+			found.add(flag, value, "want a key of one line, without blanks or other characters that no header can hold")
+			return key
+		}
+	}
+	return client.NewSecret(text)
+}
+
+func readKey(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", fmt.Errorf("want a file that can be read (%w)", errors.Unwrap(err))
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, keySize+1))
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("want a file that can be read (%w)", errors.Unwrap(err))
+	case len(text) > keySize:
+		return "", fmt.Errorf("want a file with one key, at most %d bytes", keySize)
+	case strings.TrimSpace(string(text)) == "":
+		return "", errors.New("want a file that is not empty")
+	}
+	return string(text), nil
+}

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"net/netip"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// TestMain lets the test binary stand in for the program: as the simulated server that a Main under test starts, and as the whole
+// program where a test needs a process that it can kill.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && (os.Args[1] == "sim" || os.Getenv("REDLINE_TEST_AS_PROGRAM") != "") {
+		main()
+	}
+	os.Exit(m.Run())
+}
+
+// output is a buffer that two goroutines may use.
+type output struct {
+	mu  sync.Mutex
+	buf bytes.Buffer
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.buf.Write(p)
+}
+
+func (o *output) String() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.buf.String()
+}
+
+// outside is all that a Main under test meets.
+type outside struct {
+	Main
+	out, errs output
+	signals   chan os.Signal
+}
+
+// start makes a Main with an environment of its own, which no network and no terminal can reach.
+func start(t *testing.T, env map[string]string, args ...string) *outside {
+	t.Helper()
+	o := &outside{signals: make(chan os.Signal, 4)}
+	o.Main = Main{
+		Args: args, Stdin: strings.NewReader(""), Stdout: &o.out, Stderr: &o.errs, Signals: o.signals,
+		Env:       func(name string) (string, bool) { v, ok := env[name]; return v, ok },
+		Simulator: []string{os.Args[0]},
+		Resolve: func(_ context.Context, _, host string) ([]netip.Addr, error) {
+			return map[string][]netip.Addr{"gpu-7": {netip.MustParseAddr("10.0.0.7")}}[host], nil
+		},
+	}
+	return o
+}
+
+// run runs it to its end.
+func (o *outside) run(t *testing.T) int {
+	t.Helper()
+	return o.Run(t.Context())
+}

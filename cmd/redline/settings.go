@@ -1,0 +1,196 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"redline/bench"
+	"redline/bench/sim/model"
+	"redline/themes"
+)
+
+// settings is what the operator asked for, after the flags and before anything is started.
+type settings struct {
+	url, model             string
+	keyEnv, keyFile        string
+	concurrency, step, max int
+	duration               time.Duration
+	requests               int
+	maxTokens, inputTokens int
+	seed                   uint64
+	paused, unattended     bool
+	thresholds             []bench.Threshold
+	prices                 bench.Prices
+	budget                 float64
+	budgetTokens           int
+	limits                 limits
+	preset                 model.Preset
+	screen                 screen
+}
+
+// limits bound how long one request, and the end of the run, may take.
+type limits struct {
+	stall, connect, firstToken, idle, total, drain time.Duration
+}
+
+// screen is how it is shown.
+type screen struct {
+	plain, ascii, noSync bool
+	theme, color         string
+	look                 *themes.Theme
+	fps                  int
+	window               time.Duration
+}
+
+// Bounds of the load. A run is bounded by 256 unless the operator says otherwise, by 32 where a stranger's server or a purse may be hurt.
+const (
+	maxLoad       = 4096
+	defaultMax    = 256
+	publicMax     = 32
+	publicTokens  = 1_000_000
+	longestSpan   = 30 * 24 * time.Hour
+	defaultDrain  = 30 * time.Second
+	demoLoad      = 8
+	demoStep      = 4
+	defaultTokens = 512
+)
+
+// chatPromises are the thresholds of the chat scenario: what readers of a conversation are known to put up with.
+var chatPromises = []string{"ttft.p95<=2s", "tps.p5>=20", "errors<=1%"}
+
+func defaults() settings {
+	return settings{
+		concurrency: 1, step: 1, max: defaultMax, maxTokens: defaultTokens, inputTokens: defaultTokens,
+		limits: limits{
+			stall: time.Second, connect: 10 * time.Second, firstToken: 2 * time.Minute, idle: time.Minute, total: 10 * time.Minute,
+			drain: defaultDrain,
+		},
+		preset: model.Presets()[0],
+		screen: screen{color: "auto"},
+	}
+}
+
+var (
+	colorNames  = []string{"auto", "true", "256", "16", "none"}
+	windowNames = []string{"30s", "1m", "2m", "5m", "15m", "all"}
+)
+
+// allWindow is the window that shows the whole run.
+const allWindow = time.Duration(-1)
+
+// define lays all flags of the root command on a flag set. What cannot be read is left in found.
+func (s *settings) define(f flags) {
+	s.defineTarget(f)
+	s.defineLoad(f)
+	s.definePurse(f)
+	s.defineScreen(f)
+}
+
+func (s *settings) defineTarget(f flags) {
+	f.StringVar(&s.url, "url", "", "base `URL` of the endpoint, as in http://gpu-7:8000/v1; without it the embedded simulated server is driven")
+	f.StringVar(&s.model, "model", "", "`NAME` of the model; without it the only one that the server lists")
+	f.StringVar(&s.keyEnv, "api-key-env", "", "take the API key from the environment variable `NAME`")
+	f.StringVar(&s.keyFile, "api-key-file", "", "take the API key from the file `PATH`")
+	define(f, &s.preset, "preset", "", "NAME", "kind of simulated server: "+strings.Join(presetNames(), ", ")+" (default "+presetNames()[0]+")", func(name string) (model.Preset, error) {
+		p, err := model.ParsePreset(name)
+		if err != nil {
+			return 0, fmt.Errorf("want one of %s", strings.Join(presetNames(), ", "))
+		}
+		return p, nil
+	})
+	f.span(&s.limits.connect, "connect-timeout", time.Millisecond, time.Hour, "longest time to connect")
+	f.span(&s.limits.firstToken, "first-token-timeout", time.Millisecond, 24*time.Hour, "longest wait for a first token")
+	f.span(&s.limits.idle, "idle-timeout", time.Millisecond, 24*time.Hour, "longest silence within a stream")
+	f.span(&s.limits.total, "timeout", time.Millisecond, 24*time.Hour, "longest time for one request")
+}
+
+func (s *settings) defineLoad(f flags) {
+	f.count(&s.concurrency, "concurrency", "c", 0, maxLoad, "requests in flight at the start (8 with the simulated server)")
+	f.count(&s.step, "step", "", 1, maxLoad, "step of + and - (4 with the simulated server)")
+	f.count(&s.max, "max", "", 1, maxLoad, "bound of the load (32 on public hosts)")
+	f.span(&s.duration, "duration", 0, longestSpan, "end after this time; 0 runs until you stop it")
+	f.count(&s.requests, "requests", "", 0, 1_000_000_000, "end after so many requests; 0 is no limit")
+	f.count(&s.inputTokens, "input-tokens", "", 1, 1_000_000, "length of the prompts")
+	f.count(&s.maxTokens, "max-tokens", "", 1, 1_000_000, "bound of the answers")
+	f.seed(&s.seed, "seed", "seed of the prompts; 0 takes a new one each time, so that no cache of an earlier run flatters")
+	f.BoolVar(&s.paused, "paused", false, "wait for space before anything is sent")
+	f.span(&s.limits.stall, "stall", time.Millisecond, time.Hour, "chunk gap from which on a stream counts as stalled")
+	f.span(&s.limits.drain, "drain-timeout", 0, time.Hour, "longest wait for running requests at the end")
+	f.BoolVar(&s.unattended, "unattended", false, "do not pause when nobody has touched a key for 30 minutes")
+}
+
+func (s *settings) definePurse(f flags) {
+	f.VarP(&promises{to: &s.thresholds, found: f.found}, "slo", "",
+		"promise to hold the run against, repeatable; \"none\" for none (default "+strings.Join(chatPromises, ", ")+")")
+	f.amount(&s.prices.Input, "price-input", "price of a million prompt tokens")
+	f.amount(&s.prices.Output, "price-output", "price of a million output tokens")
+	f.amount(&s.budget, "budget", "pause when this much is spent; 0 is no limit")
+	f.count(&s.budgetTokens, "budget-tokens", "", 0, 1_000_000_000_000, "pause when so many tokens are used; 0 is no limit (1000000 on public hosts)")
+}
+
+func (s *settings) defineScreen(f flags) {
+	f.BoolVar(&s.screen.plain, "plain", false, "no screen: one line a second, as when the output is not a terminal")
+	f.StringVar(&s.screen.theme, "theme", "", "`NAME` or path of a theme")
+	f.choice(&s.screen.color, "color", colorNames, "colours: "+strings.Join(colorNames, ", "))
+	f.BoolVar(&s.screen.ascii, "ascii", false, "draw with ASCII only")
+	f.count(&s.screen.fps, "fps", "", 0, 30, "updates a second, 1 to 30; 0 means 4, or 2 over SSH")
+	f.BoolVar(&s.screen.noSync, "no-sync", false, "do not use synchronized output")
+	define(f, &s.screen.window, "window", "", "TIME", "time that the lanes show: "+strings.Join(windowNames, ", ")+" (default 2m)", parseWindow)
+}
+
+func presetNames() []string {
+	var names []string
+	for _, p := range model.Presets() {
+		names = append(names, p.String())
+	}
+	return names
+}
+
+func parseWindow(name string) (time.Duration, error) {
+	if name == "all" {
+		return allWindow, nil
+	}
+	d, err := time.ParseDuration(name)
+	for _, w := range windowNames[:len(windowNames)-1] {
+		if known, _ := time.ParseDuration(w); err == nil && d == known {
+			return d, nil
+		}
+	}
+	return 0, fmt.Errorf("want one of %s", strings.Join(windowNames, ", "))
+}
+
+// promises reads --slo: each one adds a threshold, "none" says that there is none.
+type promises struct {
+	to    *[]bench.Threshold
+	found *problems
+	none  bool
+}
+
+// String is empty: the default is in the usage.
+func (p *promises) String() string { return "" }
+
+// Type is the kind of value as help shows it.
+func (p *promises) Type() string { return "PROMISE" }
+
+// Set reads one promise; it never fails (see flag).
+func (p *promises) Set(text string) error {
+	if strings.EqualFold(strings.TrimSpace(text), "none") {
+		p.none = true
+	} else if t, err := bench.ParseThreshold(text); err != nil {
+		p.found.add("slo", text, strings.TrimPrefix(err.Error(), fmt.Sprintf("threshold %q: ", text)))
+		return nil
+	} else {
+		for _, other := range *p.to {
+			if other.Metric == t.Metric && other.At == t.At {
+				p.found.add("slo", text, fmt.Sprintf("there is already %s; want one promise for each number", other))
+				return nil
+			}
+		}
+		*p.to = append(*p.to, t)
+	}
+	if p.none && len(*p.to) > 0 {
+		p.found.add("slo", "none", "want no other promise beside it")
+	}
+	return nil
+}
