@@ -1,0 +1,41 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"redline/bench"
+)
+
+// sentence is an event in words, without its instant; empty for one that has nothing to say to a reader of lines. The text of others is made
+// printable.
+func sentence(e bench.Event) string {
+	text := printable(e.Text)
+	say := func(words string) string {
+		return strings.TrimSpace(e.Kind.String() + " " + strings.TrimSpace(words+" "+text))
+	}
+	switch e.Kind {
+	case bench.EventOpen:
+		// The commit says the same, with the load that it came to.
+		return ""
+	case bench.EventReach:
+		return ""
+	case bench.EventStart:
+		return say(fmt.Sprintf("load %d", e.To))
+	case bench.EventCommit:
+		return say(fmt.Sprintf("%d to %d", e.From, e.To))
+	case bench.EventNote:
+		return fmt.Sprintf("%s %q", e.Kind, text)
+	case bench.EventCancel:
+		return say(fmt.Sprintf("load 0, %d requests cut", e.N))
+	case bench.EventGap:
+		return say("time jumped by " + span(e.Span))
+	case bench.EventFailure:
+		return say(fmt.Sprintf("%s ×%d", e.Outcome, max(e.N, 1)))
+	case bench.EventBroken:
+		return say("broken:")
+	case bench.EventKept:
+		return say("kept:")
+	}
+	return say("")
+}
