@@ -1,0 +1,106 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"redline/bench"
+	"redline/bench/client"
+	"redline/bench/workload"
+)
+
+// connection is a target that has answered once.
+type connection struct {
+	client  *client.Client
+	prompts *workload.Synthetic
+	report  client.Report
+}
+
+// patience is how long the first answer may take before the operator is told what redline waits for.
+const patience = 2 * time.Second
+
+// modelsLimit bounds the question for the list of models.
+const modelsLimit = 15 * time.Second
+
+// connect finds the model, sends one request to see how the target answers, and adapts to it. The error is one sentence for the operator.
+func (m *Main) connect(ctx context.Context, s *settings, t target, clock bench.Clock) (*connection, error) {
+	host := hostOf(t.base)
+	reminder := time.AfterFunc(patience, func() {
+		fmt.Fprintf(m.Stderr, "redline: waiting for the first answer of %s (ctrl+c gives up)\n", host)
+	})
+	defer reminder.Stop()
+	opt := client.Options{
+		URL: t.base, Model: s.model, Key: t.key, Stall: s.limits.stall, Concurrency: s.max, Version: version(), Clock: clock,
+		Limits: client.Limits{Connect: s.limits.connect, FirstToken: s.limits.firstToken, Idle: s.limits.idle, Total: s.limits.total},
+	}
+	if opt.Model == "" {
+		name, err := m.onlyModel(ctx, opt)
+		if err != nil {
+			return nil, withNote(err, t)
+		}
+		opt.Model = name
+	}
+	c, err := client.New(opt)
+	if err != nil {
+		return nil, fmt.Errorf("--url %s: %w", shownURL(t.base), err)
+	}
+	prompts := workload.NewSynthetic(s.seed, s.inputTokens, s.maxTokens)
+	prompt := prompts.Next()
+	report, err := c.Preflight(ctx, prompt)
+	if err != nil {
+		c.Close()
+		return nil, withNote(err, t)
+	}
+	if report.PromptTokens > 0 {
+		prompts.Learn(prompt.Words, report.PromptTokens)
+	}
+	return &connection{client: c, prompts: prompts, report: report}, nil
+}
+
+// withNote adds to a refusal that there is a key which was not sent: the two often belong together.
+func withNote(err error, t target) error {
+	if t.keyNote == "" {
+		return err
+	}
+	return fmt.Errorf("%w\n  %s", err, t.keyNote)
+}
+
+// onlyModel is the one model that the server lists.
+func (m *Main) onlyModel(ctx context.Context, opt client.Options) (string, error) {
+	c, err := client.New(opt)
+	if err != nil {
+		return "", fmt.Errorf("--url %s: %w", shownURL(opt.URL), err)
+	}
+	defer c.Close()
+	ctx, cancel := context.WithTimeout(ctx, modelsLimit)
+	defer cancel()
+	names, err := c.Models(ctx)
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("%w; without --model the server's list of models is needed", err)
+	case len(names) == 0:
+		return "", fmt.Errorf("%s lists no model; name one with --model", hostOf(opt.URL))
+	case len(names) > 1:
+		return "", errors.New(offer(names, hostOf(opt.URL)))
+	}
+	return names[0], nil
+}
+
+// offered is how many names an error lists.
+const offered = 20
+
+// offer is the sentence that asks for one of several models.
+func offer(names []string, host string) string {
+	shown := make([]string, 0, offered)
+	for _, n := range names[:min(len(names), offered)] {
+		shown = append(shown, printable(n))
+	}
+	more := ""
+	if len(names) > offered {
+		more = fmt.Sprintf(" and %d more", len(names)-offered)
+	}
+	return fmt.Sprintf("%s serves %d models; name one with --model: %s%s", host, len(names), strings.Join(shown, ", "), more)
+}

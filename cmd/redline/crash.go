@@ -1,0 +1,35 @@
+package main
+
+import (
+	"fmt"
+	"runtime/debug"
+	"sync"
+)
+
+// crash keeps the first panic of a run until the terminal is itself again and the trace can be read. Safe for concurrent use.
+type crash struct {
+	mu    sync.Mutex
+	trace string
+}
+
+func (c *crash) note(trace string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.trace == "" {
+		c.trace = trace
+	}
+}
+
+func (c *crash) text() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.trace
+}
+
+// catch is to be deferred: it keeps a panic and does then what has to be done.
+func (c *crash) catch(then func()) {
+	if reason := recover(); reason != nil {
+		c.note(fmt.Sprintf("panic: %v\n\n%s", reason, debug.Stack()))
+		then()
+	}
+}

@@ -1,0 +1,239 @@
+package main
+
+import (
+	"context"
+	"os"
+	"sync"
+	"syscall"
+	"time"
+
+	"redline/bench"
+)
+
+// endgame takes what ends a run from outside: signals, a crash, an output that is gone. It belongs to the whole session, so that a signal is
+// answered while the target has not answered yet, too.
+//
+//	input              | before the run      | during it
+//	SIGINT, the first  | give up             | stop: drain, keep the results
+//	SIGINT, the second | leave at once       | leave at once, cutting what is in flight
+//	SIGTERM, SIGHUP    | give up             | stop, kill after shortDrain, leave after lastResort
+//	crash              |                     | kill, leave the screen, report
+type endgame struct {
+	main   *Main
+	cancel context.CancelFunc
+	forced chan<- int
+	// interrupts are passed on to the screen, which answers them as it does ctrl+c.
+	interrupts chan struct{}
+
+	mu     sync.Mutex
+	child  *child
+	run    run
+	screen context.CancelFunc
+	exit   int
+	ints   int
+	killed bool
+	gone   bool
+}
+
+const (
+	// shortDrain is how long running requests may go on after SIGTERM or SIGHUP: who sends these does not wait for long.
+	shortDrain = 5 * time.Second
+	// lastResort is how long leaving may take before the process is ended under whatever still hangs.
+	lastResort = 3 * time.Second
+)
+
+func newEndgame(m *Main, cancel context.CancelFunc, forced chan<- int) *endgame {
+	return &endgame{main: m, cancel: cancel, forced: forced, interrupts: make(chan struct{}, 8)}
+}
+
+// adopt tells it of the simulated server, which must not be left behind.
+func (e *endgame) adopt(c *child) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.child = c
+}
+
+// engage tells it that the run has begun.
+func (e *endgame) engage(r run) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.run = r
+}
+
+// onScreen tells it how the screen is left from outside; nil when there is none any more.
+func (e *endgame) onScreen(leave context.CancelFunc) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.screen = leave
+}
+
+// watch answers signals until ctx ends.
+func (e *endgame) watch(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case s := <-e.main.Signals:
+			if s == os.Interrupt {
+				e.interrupt()
+			} else {
+				e.terminate(s)
+			}
+		}
+	}
+}
+
+// interrupt is SIGINT; on a screen that holds the keyboard ctrl+c is a key and does not come here (see noteInterrupt).
+func (e *endgame) interrupt() {
+	e.mu.Lock()
+	e.ints++
+	n, r, screen := e.ints, e.run, e.screen
+	e.exit = exitInterrupted
+	e.mu.Unlock()
+	switch {
+	case r == nil:
+		e.cancel()
+	case screen != nil:
+		select {
+		case e.interrupts <- struct{}{}:
+		default:
+		}
+	case n == 1:
+		r.Post(bench.Stop{Why: whyInterrupted})
+	default:
+		e.kill(whyInterrupted)
+	}
+	if n > 1 {
+		e.force(exitInterrupted, lastResort)
+	}
+}
+
+// whyInterrupted is the reason that an interrupt gives to the run.
+const whyInterrupted = "interrupted"
+
+// noteInterrupt keeps that the operator has interrupted the run by a key.
+func (e *endgame) noteInterrupt() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.exit == exitOK {
+		e.exit = exitInterrupted
+	}
+}
+
+// terminate ends in order, with deadlines: nobody may be there to look or to press a key.
+func (e *endgame) terminate(s os.Signal) {
+	e.mu.Lock()
+	e.exit = signalCode(s)
+	code, r := e.exit, e.run
+	e.mu.Unlock()
+	if r == nil {
+		e.cancel()
+		e.force(code, lastResort)
+		return
+	}
+	why := "terminated"
+	if s == syscall.SIGHUP {
+		why = "hung up"
+	}
+	r.Post(bench.Stop{Why: why})
+	e.force(code, shortDrain+lastResort)
+	go func() {
+		select {
+		case <-r.Done():
+		case <-time.After(shortDrain):
+			e.kill(why)
+		}
+		e.leave()
+	}()
+}
+
+// stopAll ends the run now and leaves the screen: something is broken.
+func (e *endgame) stopAll(why string) {
+	e.kill(why)
+	e.leave()
+}
+
+func (e *endgame) kill(why string) {
+	e.mu.Lock()
+	e.killed = true
+	r := e.run
+	e.mu.Unlock()
+	if r != nil {
+		r.Post(bench.Kill{Why: why})
+	}
+}
+
+func (e *endgame) leave() {
+	e.mu.Lock()
+	screen := e.screen
+	e.mu.Unlock()
+	if screen != nil {
+		screen()
+	}
+}
+
+// force ends the process with a code when it is still there after a while: a terminal that takes no bytes must not keep it.
+func (e *endgame) force(code int, after time.Duration) {
+	time.AfterFunc(after, func() {
+		restoreTerminal()
+		e.mu.Lock()
+		c := e.child
+		e.mu.Unlock()
+		if c != nil {
+			go c.stop()
+		}
+		select {
+		case e.forced <- code:
+		default:
+		}
+	})
+}
+
+// lost keeps that the output takes nothing any more.
+func (e *endgame) lost(error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.gone = true
+}
+
+// cut tells whether what was in flight was not waited for.
+func (e *endgame) cut() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.killed
+}
+
+// code is the exit code that signals, keys and a lost output ask for; 0 if none of them came.
+func (e *endgame) code() int {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.exit == exitOK && e.gone {
+		return exitNothing
+	}
+	return e.exit
+}
+
+// childWords are the last words of a simulated server that has ended by itself.
+func (e *endgame) childWords() string {
+	e.mu.Lock()
+	c := e.child
+	e.mu.Unlock()
+	if c == nil || !c.dead() {
+		return ""
+	}
+	if words := c.errs.String(); words != "" {
+		return words
+	}
+	return "it said nothing"
+}
+
+// signalCode is the exit code for a signal.
+func signalCode(s os.Signal) int {
+	switch s {
+	case os.Interrupt:
+		return exitInterrupted
+	case syscall.SIGHUP:
+		return exitHungUp
+	}
+	return exitTerminated
+}

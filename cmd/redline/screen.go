@@ -1,0 +1,75 @@
+package main
+
+import (
+	"context"
+	"time"
+
+	"redline/bench"
+	"redline/ui"
+)
+
+// An interactive run on somebody else's machine pauses when nobody seems to be there.
+const (
+	idleLimit    = 30 * time.Minute
+	blockedLimit = 30 * time.Second
+)
+
+// heard is the engine as the screen sees it, with an ear for the interrupt: ctrl+c is a key there, and the exit code must tell of it.
+type heard struct {
+	run
+	end *endgame
+}
+
+// Post hands a command over.
+func (h heard) Post(c bench.Command) {
+	switch c := c.(type) {
+	case bench.Stop:
+		if c.Why == whyInterrupted {
+			h.end.noteInterrupt()
+		}
+	case bench.Kill:
+		if c.Why == whyInterrupted {
+			h.end.noteInterrupt()
+		}
+	}
+	h.run.Post(c)
+}
+
+// showScreen opens the dashboard and ends the run when it is left. It returns the frame to leave in the terminal, and what libraries wrote
+// meanwhile.
+func (r *session) showScreen() (frame, stray string) {
+	ctx, leave := context.WithCancel(context.Background())
+	defer leave()
+	keepTerminal()
+	release := capture()
+	r.end.onScreen(leave)
+	result, err := r.openScreen(ctx)
+	r.end.onScreen(nil)
+	stray = release()
+	switch {
+	case result.Crash != "":
+		r.crash.note(result.Crash)
+		r.end.kill("internal error")
+	case err != nil && ctx.Err() == nil:
+		r.crash.note("screen: " + err.Error())
+		r.end.kill("internal error")
+	case result.Killed:
+		r.end.kill("quit")
+	default:
+		r.engine.Post(bench.Stop{Why: "quit"})
+	}
+	return result.Frame, stray
+}
+
+func (r *session) openScreen(ctx context.Context) (result ui.Result, err error) {
+	defer r.crash.catch(func() { r.end.kill("internal error") })
+	s := r.set.screen
+	o := ui.Options{
+		Engine: heard{r.engine, r.end}, In: r.Stdin, Out: r.Stdout, FPS: s.fps, Window: s.window, Interrupts: r.end.interrupts,
+		Remote: r.text("SSH_CONNECTION") != "" || r.text("SSH_TTY") != "",
+	}
+	if r.target.away && !r.set.unattended && r.set.duration == 0 {
+		o.IdleLimit, o.BlockedLimit = idleLimit, blockedLimit
+	}
+	return ui.Run(ctx, o)
+}

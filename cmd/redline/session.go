@@ -1,0 +1,149 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"redline/bench"
+	"redline/bench/engine"
+)
+
+// session is one run, from the first connection to the summary.
+type session struct {
+	*Main
+	set    *settings
+	target target
+	engine *engine.Engine
+	end    *endgame
+	crash  crash
+}
+
+// drive runs the engine against the target and shows it. What it returns has the exit code, and the error if there is one to tell.
+func (m *Main) drive(ctx context.Context, s *settings, t target, forced chan<- int) *exit {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	end := newEndgame(m, cancel, forced)
+	go end.watch(ctx)
+
+	if s.seed == 0 {
+		s.seed = rand.Uint64()
+	}
+	if t.demo {
+		c, err := startChild(m.Simulator, s.preset, s.seed)
+		if err != nil {
+			return &exit{exitUsage, err}
+		}
+		defer c.stop()
+		t.base = c.address
+		end.adopt(c)
+	}
+	clock := bench.NewClock(time.Now())
+	conn, err := m.connect(ctx, s, t, clock)
+	if err != nil {
+		if code := end.code(); code != exitOK {
+			return &exit{code, errors.New("given up before the first answer")}
+		}
+		return &exit{exitUsage, err}
+	}
+	defer conn.client.Close()
+	defer easeCollector(m.Env)()
+
+	r := &session{Main: m, set: s, target: t, end: end}
+	r.begin(conn, clock)
+	return r.run(ctx)
+}
+
+// begin makes the engine of the run.
+func (r *session) begin(conn *connection, clock bench.Clock) {
+	s, report := r.set, conn.report
+	r.engine = engine.New(engine.Options{
+		Run: bench.Run{
+			Version: version(), Target: report.URL, Host: hostOf(report.URL), Model: report.Model, Demo: r.target.demo, Public: r.target.public,
+			Max: s.max, InputTokens: s.inputTokens, MaxTokens: s.maxTokens, Seed: s.seed, Duration: s.duration, Requests: s.requests,
+			Stall: s.limits.stall, Thresholds: s.thresholds, Prices: s.prices, Notes: r.notes(conn),
+		},
+		Concurrency: s.concurrency, Paused: s.paused, DrainTimeout: s.limits.drain, Budget: s.budget, BudgetTokens: s.budgetTokens,
+		Panic: func(reason any, stack []byte) {
+			r.crash.note(fmt.Sprintf("panic: %v\n\n%s", reason, stack))
+			r.end.stopAll("internal error")
+		},
+	}, clock, conn.client, conn.prompts)
+	in, out := report.Ended.Counts.Input, report.Ended.Counts.Output
+	r.engine.Learn(report.TokensPerEvent, report.Source, in, out)
+}
+
+// notes are what the operator should know of this target before reading any number.
+func (r *session) notes(conn *connection) []string {
+	notes := append([]string{}, conn.report.Notes...)
+	if p := conn.report.Proxy; p != "" {
+		notes = append(notes, "by way of the proxy "+p)
+	}
+	if r.target.keyNote != "" {
+		notes = append(notes, r.target.keyNote)
+	}
+	if text := shortOfDescriptors(r.set.max); text != "" {
+		notes = append(notes, text)
+	}
+	return notes
+}
+
+// run drives until the engine has ended and the screen is left, and tells what it came to.
+func (r *session) run(ctx context.Context) *exit {
+	r.end.engage(r.engine)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		defer r.crash.catch(func() { r.end.stopAll("internal error") })
+		if err := r.engine.Run(ctx); err != nil {
+			r.crash.note(err.Error())
+		}
+	}()
+	var frame, stray string
+	if r.set.screen.plain {
+		r.showPlain(ctx)
+	} else {
+		frame, stray = r.showScreen()
+	}
+	<-ended
+	return r.report(frame, stray)
+}
+
+func (r *session) showPlain(ctx context.Context) {
+	defer r.crash.catch(func() { r.end.stopAll("internal error") })
+	tick := time.NewTicker(time.Second)
+	defer tick.Stop()
+	p := &plain{out: r.Stdout, run: r.engine}
+	if err := p.show(ctx, tick.C); err != nil {
+		r.end.lost(err)
+	}
+}
+
+// report prints what is left to print, in the order of its weight: the last frame, the summary, then what went wrong.
+func (r *session) report(frame, stray string) *exit {
+	snap := r.engine.Snapshot()
+	if frame != "" {
+		fmt.Fprintln(r.Stdout, frame)
+	}
+	if err := summarize(r.Stdout, snap, ending{why: snap.Why, cut: r.end.cut()}); err != nil {
+		r.end.lost(err)
+	}
+	if stray != "" {
+		fmt.Fprintf(r.Stderr, "redline: while the screen was open, libraries said:\n%s\n", stray)
+	}
+	if words := r.end.childWords(); words != "" {
+		fmt.Fprintf(r.Stderr, "redline: the simulated server has ended by itself: %s\n", words)
+	}
+	if text := r.crash.text(); text != "" {
+		return &exit{exitCrash, fmt.Errorf("internal error, please report it with this trace:\n%s", text)}
+	}
+	if code := r.end.code(); code != exitOK {
+		return &exit{code: code}
+	}
+	if t := snap.Total.Tally; t.OK == 0 && t.Failed+t.Limited > 0 {
+		return &exit{code: exitNothing}
+	}
+	return &exit{code: exitOK}
+}

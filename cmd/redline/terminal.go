@@ -1,0 +1,48 @@
+package main
+
+import (
+	"os"
+	"sync"
+	"time"
+
+	"golang.org/x/term"
+)
+
+// kept is the terminal as it was before the screen, for an end in which the screen cannot give it back itself.
+var kept struct {
+	sync.Mutex
+	state *term.State
+}
+
+// keepTerminal remembers the state of the terminal.
+func keepTerminal() {
+	state, err := term.GetState(int(os.Stdin.Fd()))
+	if err != nil {
+		return
+	}
+	kept.Lock()
+	defer kept.Unlock()
+	kept.state = state
+}
+
+// leaveSequence shows the cursor, ends mouse and paste modes and leaves the alternate screen.
+const leaveSequence = "\x1b[0m\x1b[?2004l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?1007h\x1b[?25h\x1b[?1049l"
+
+// restoreTerminal gives back the terminal, if a screen has had it; a terminal that takes no bytes is not waited for.
+func restoreTerminal() {
+	kept.Lock()
+	defer kept.Unlock()
+	if kept.state == nil {
+		return
+	}
+	_ = term.Restore(int(os.Stdin.Fd()), kept.state)
+	written := make(chan struct{})
+	go func() {
+		_, _ = os.Stdout.WriteString(leaveSequence)
+		close(written)
+	}()
+	select {
+	case <-written:
+	case <-time.After(200 * time.Millisecond):
+	}
+}

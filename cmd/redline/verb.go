@@ -1,0 +1,76 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"redline/themes"
+)
+
+const rootHelp = `redline drives an LLM inference endpoint and measures it while you change the load with keys.
+
+Without --url it drives an embedded simulated server, whatever the environment says. When the output is not a terminal it writes a line
+a second instead of a screen. Every run ends with a summary.`
+
+// command is the tree of verbs. Errors come back to execute, which prints them.
+func (m *Main) command(forced chan<- int) *cobra.Command {
+	s, found := defaults(), problems{}
+	root := &cobra.Command{
+		Use: "redline", Short: "drive an LLM endpoint and watch what the load does to it", Long: rootHelp,
+		Version: version(), Args: cobra.NoArgs, SilenceErrors: true, SilenceUsage: true,
+		Example: "  redline\n  redline --url http://gpu-7:8000/v1 -c 8 --step 4\n  redline --url http://gpu-7:8000/v1 --duration 1m --plain | tee run.log",
+	}
+	root.SetArgs(m.Args)
+	root.SetIn(m.Stdin)
+	root.SetOut(m.Stdout)
+	root.SetErr(m.Stderr)
+	root.Flags().SortFlags = false
+	s.define(flags{root.Flags(), &found})
+	m.complete(root)
+	root.RunE = func(cmd *cobra.Command, _ []string) error {
+		given := func(name string) bool { return cmd.Flags().Changed(name) }
+		t := m.check(cmd.Context(), &s, given, &found)
+		if err := found.err(); err != nil {
+			return err
+		}
+		if code := m.drive(cmd.Context(), &s, t, forced); code.code != exitOK {
+			return code
+		}
+		return nil
+	}
+	root.AddCommand(m.simVerb(), &cobra.Command{
+		Use: "version", Short: "print the version", Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			_, err := fmt.Fprintf(m.Stdout, "redline %s\n", version())
+			return err
+		},
+	})
+	root.SetVersionTemplate("redline {{.Version}}\n")
+	return root
+}
+
+// complete tells the shell which words the flags take.
+func (m *Main) complete(root *cobra.Command) {
+	for name, words := range map[string]func() []string{
+		"preset": presetNames,
+		"theme":  func() []string { return themes.Names(m.text) },
+		"color":  func() []string { return colorNames },
+		"window": func() []string { return windowNames },
+		"slo":    func() []string { return append([]string{"none"}, chatPromises...) },
+	} {
+		err := root.RegisterFlagCompletionFunc(name, func(_ *cobra.Command, _ []string, prefix string) ([]string, cobra.ShellCompDirective) {
+			var out []string
+			for _, w := range words() {
+				if strings.HasPrefix(w, prefix) {
+					out = append(out, w)
+				}
+			}
+			return out, cobra.ShellCompDirectiveNoFileComp
+		})
+		if err != nil {
+			panic(err)
+		}
+	}
+}
