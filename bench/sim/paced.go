@@ -40,7 +40,7 @@ func (t *turn) paced() {
 		totals.generated.Add(1)
 		totals.cut.Add(1)
 		t.used = 1
-		t.reply(t.server.prose.token(t.start, 0), model.Length)
+		t.reply("", t.server.prose.token(t.start, 0), model.Length)
 		return
 	}
 	n := t.bound

@@ -17,7 +17,7 @@ func (t *turn) stream() {
 	defer t.server.engine.cancel(a)
 	out := newSender(t.w, t.id, t.server.opts.Model, t.accepted, t.request)
 	defer func() { t.used = out.sent }()
-	reasoning := int(math.Round(float64(a.planned) * t.server.opts.ReasoningShare))
+	reasoning := t.reasoning(a)
 	arrives := t.accepted
 	for tokens, ended, why := []time.Time(nil), false, model.Stop; !ended; {
 		select {
@@ -36,6 +36,11 @@ func (t *turn) stream() {
 			t.last(out, why)
 		}
 	}
+}
+
+// reasoning is how many of the answer's tokens go to the reasoning channel.
+func (t *turn) reasoning(a *answer) int {
+	return int(math.Round(float64(a.planned) * t.server.opts.ReasoningShare))
 }
 
 // token sends the next token when it is due; false when the stream is over.

@@ -17,7 +17,8 @@ func (t *turn) whole() {
 		return
 	}
 	defer t.server.engine.cancel(a)
-	var text strings.Builder
+	reasoning := t.reasoning(a)
+	var thought, text strings.Builder
 	for tokens, ended, why := []time.Time(nil), false, model.Stop; !ended; {
 		select {
 		case <-a.wake:
@@ -26,18 +27,22 @@ func (t *turn) whole() {
 		}
 		tokens, ended, why = a.take(tokens)
 		for range tokens {
-			text.WriteString(t.server.prose.token(t.start, t.used))
+			to := &text
+			if t.used < reasoning {
+				to = &thought
+			}
+			to.WriteString(t.server.prose.token(t.start, t.used))
 			t.used++
 		}
 		if ended {
-			t.reply(text.String(), why)
+			t.reply(thought.String(), text.String(), why)
 		}
 	}
 }
 
 // reply writes the whole answer. Of the faults in mid-stream, a stall delays it, a cut breaks it, and an error in the
 // stream becomes one before it.
-func (t *turn) reply(text string, why model.Reason) {
+func (t *turn) reply(thought, text string, why model.Reason) {
 	switch t.lot.fate {
 	case fateStall:
 		if !sleepUntil(t.ctx, time.Now().Add(t.server.opts.Faults.StallFor)) {
@@ -54,13 +59,17 @@ func (t *turn) reply(text string, why model.Reason) {
 	if !sleepUntil(t.ctx, time.Now().Add(t.server.around.network.delay(t.dice))) {
 		return
 	}
+	message := map[string]any{"role": "assistant", "content": text}
 	prompt := t.request.promptTokens()
+	usage := map[string]any{"prompt_tokens": prompt, "completion_tokens": t.used, "total_tokens": prompt + t.used}
+	if thought != "" {
+		message["reasoning_content"] = thought
+		usage["completion_tokens_details"] = map[string]any{"reasoning_tokens": words(thought)}
+	}
 	body, err := json.Marshal(map[string]any{
 		"id": fmt.Sprintf("chatcmpl-sim-%d", t.id), "object": "chat.completion", "created": t.accepted.Unix(), "model": t.server.opts.Model,
-		"choices": []any{map[string]any{
-			"index": 0, "message": map[string]any{"role": "assistant", "content": text}, "logprobs": nil, "finish_reason": why.String(),
-		}},
-		"usage":   map[string]any{"prompt_tokens": prompt, "completion_tokens": t.used, "total_tokens": prompt + t.used},
+		"choices": []any{map[string]any{"index": 0, "message": message, "logprobs": nil, "finish_reason": why.String()}},
+		"usage":   usage,
 		"sent_ns": time.Now().UnixNano(),
 	})
 	if err != nil {
