@@ -79,7 +79,7 @@ func (b *bookkeeper) setActive(at time.Duration, active bool) {
 
 // jump reports a gap in time since the last cut, and takes this cut's times.
 func (b *bookkeeper) jump(now time.Duration) (time.Duration, bool) {
-	wall := time.Now().Round(0)
+	wall := b.e.wall().Round(0)
 	defer func() { b.lastTick, b.lastWall, b.ticked = now, wall, true }()
 	if !b.ticked {
 		return 0, false

@@ -59,6 +59,8 @@ type Engine struct {
 	ended   chan outcome
 	slots   sync.WaitGroup
 	done    chan struct{}
+	// wall is the wall clock, which a suspended machine moves and the monotonic one does not.
+	wall func() time.Time
 
 	// level and load are what a request that starts now belongs to, both in one word (level<<32 | load).
 	tag atomic.Uint64
@@ -96,7 +98,7 @@ func New(o Options, clock bench.Clock, s Sender, p Prompts) *Engine {
 		opt: o, clock: clock, sender: s, prompts: p,
 		meter:  aggregate.NewMeter(2*runtime.GOMAXPROCS(0), o.Run.Stall),
 		ledger: newLedger(&o), health: newHealth(clock), mail: newMailbox(),
-		ended: make(chan outcome, 1024), done: make(chan struct{}),
+		ended: make(chan outcome, 1024), done: make(chan struct{}), wall: time.Now,
 	}
 	e.gate = load.NewGate(clock, load.Hooks{
 		Reached: func(at time.Duration) { e.mail.post(reached{at, e.levelNow()}) },

@@ -27,6 +27,8 @@ type server struct {
 	peak       atomic.Int64
 	sent       atomic.Int64
 	panics     atomic.Bool
+	// slept is how far the wall clock is ahead.
+	slept atomic.Int64
 }
 
 func (s *server) Send(ctx context.Context, r bench.Request, obs bench.Observer) (e bench.Ended) {
@@ -100,6 +102,7 @@ func inBubble(t *testing.T, o Options, test func(t *testing.T, r *run)) {
 		}
 		r := &run{server: s, t: t, finished: make(chan struct{})}
 		r.Engine = New(o, clock, s, workload.NewSynthetic(1, 64, 64))
+		r.Engine.wall = func() time.Time { return time.Now().Add(time.Duration(s.slept.Load())) }
 		ctx, cancel := context.WithCancel(t.Context())
 		r.cancel = cancel
 		go func() {
