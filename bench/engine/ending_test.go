@@ -34,7 +34,7 @@ func TestStopDrainsThenEnds(t *testing.T) {
 
 func TestDrainHasADeadline(t *testing.T) {
 	inBubble(t, Options{Concurrency: 4, DrainTimeout: 2 * time.Second}, func(t *testing.T, r *run) {
-		r.server.tokens = 10000
+		r.server.tokens.Store(10000)
 		r.after(5 * time.Second)
 		r.post(bench.Drain{})
 		r.wantState(bench.Draining)

@@ -19,7 +19,7 @@ type server struct {
 	clock  bench.Clock
 	ttft   time.Duration
 	gap    time.Duration
-	tokens int
+	tokens atomic.Int64
 	// fail, if set and not OK, is the outcome of the next requests, with retryAfter, after failsAfter.
 	fail       atomic.Int32
 	retryAfter time.Duration
@@ -51,7 +51,7 @@ func (s *server) Send(ctx context.Context, r bench.Request, obs bench.Observer) 
 			e.RetryAfter = bench.MarkAt(s.retryAfter)
 		}
 	}
-	for i := range s.tokens {
+	for i := range s.tokens.Load() {
 		select {
 		case <-ctx.Done():
 			e.Outcome = bench.Cancelled
@@ -79,7 +79,7 @@ func (s *server) Send(ctx context.Context, r bench.Request, obs bench.Observer) 
 		obs.Chunk(c)
 		wait = s.gap
 	}
-	e.Counts.Source, e.Counts.Input, e.Counts.Output = bench.FromUsage, r.Prompt.Words+7, s.tokens
+	e.Counts.Source, e.Counts.Input, e.Counts.Output = bench.FromUsage, r.Prompt.Words+7, int(s.tokens.Load())
 	return e
 }
 
@@ -96,7 +96,8 @@ type run struct {
 func inBubble(t *testing.T, o Options, test func(t *testing.T, r *run)) {
 	synctest.Test(t, func(t *testing.T) {
 		clock := bench.NewClock(time.Now())
-		s := &server{clock: clock, ttft: 200 * time.Millisecond, gap: 100 * time.Millisecond, tokens: 39}
+		s := &server{clock: clock, ttft: 200 * time.Millisecond, gap: 100 * time.Millisecond}
+		s.tokens.Store(39)
 		if o.Run.Max == 0 {
 			o.Run.Max = 256
 		}
