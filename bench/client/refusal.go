@@ -10,8 +10,8 @@ import (
 	"redline/bench/stream"
 )
 
-// refused reads an answer whose status is not 2xx.
-func (c *Client) refused(resp *http.Response, ended *bench.Ended) stream.Fault {
+// refused reads an answer whose status is not 2xx: what it says, and its body.
+func (c *Client) refused(resp *http.Response, ended *bench.Ended) (stream.Fault, string) {
 	body, _ := io.ReadAll(io.LimitReader(resp.Body, maxErrorBody)) // the status stands, however much of its body came
 	now := c.clock.Now()
 	ended.Marks.Ended = bench.MarkAt(now)
@@ -27,7 +27,7 @@ func (c *Client) refused(resp *http.Response, ended *bench.Ended) stream.Fault {
 	if wait, ok := retryAfter(resp.Header, time.Now()); ok {
 		ended.RetryAfter = bench.MarkAt(wait)
 	}
-	return f
+	return f, string(body)
 }
 
 // statusOutcome is the class of an HTTP status.

@@ -32,9 +32,11 @@ var readers = sync.Pool{New: func() any { return new(reader) }}
 
 // answer is what Preflight wants to know beyond the facts of a request.
 type answer struct {
-	fault       stream.Fault
-	contentType string
-	location    string
+	fault stream.Fault
+	// body is the head of an error's body.
+	body string
+	// encoding is the Content-Encoding, which nobody asked for.
+	encoding string
 }
 
 // Send sends a request and reads its answer to the end. It returns once the answer is complete, not when the server ends the
@@ -76,11 +78,11 @@ func (c *Client) send(ctx context.Context, t *target, req bench.Request, obs Obs
 		ended.Marks.Ended = bench.MarkAt(c.clock.Now())
 	} else {
 		ended.Status = resp.StatusCode
-		a.contentType, a.location = resp.Header.Get("Content-Type"), resp.Header.Get("Location")
+		a.encoding = resp.Header.Get("Content-Encoding")
 		if resp.StatusCode/100 == 2 {
 			c.read(life, f, resp, &ended, obs)
 		} else {
-			a.fault = c.refused(resp, &ended)
+			a.fault, a.body = c.refused(resp, &ended)
 		}
 	}
 	m := &ended.Marks

@@ -1,0 +1,95 @@
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/sashabaranov/go-openai"
+
+	"redline/bench"
+	"redline/bench/stream"
+)
+
+const (
+	// maxModels bounds what is read of a model list, in bytes; a gateway's can be long.
+	maxModels = 8 << 20
+	// modelsTime bounds the wait for a model list.
+	modelsTime = 15 * time.Second
+)
+
+var errModels = &limitError{bench.TimeoutTotal, "no model list within 15s"}
+
+// Models are the names of the models that the server lists, in its order. Its error is a *Refusal, or the cause of the context's
+// end.
+func (c *Client) Models(ctx context.Context) ([]string, error) {
+	return c.models(ctx, c.target.Load().base)
+}
+
+func (c *Client) models(ctx context.Context, base *url.URL) ([]string, error) {
+	if !c.own() {
+		return nil, errClosed
+	}
+	defer c.owned.Done()
+	life, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	defer context.AfterFunc(c.life, func() { cancel(errClosed) })()
+	life, done := context.WithTimeoutCause(life, modelsTime, errModels)
+	defer done()
+
+	u := endpoint(base, "/models")
+	var e bench.Ended
+	r := (&http.Request{Method: http.MethodGet, URL: u, Host: u.Host, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Header: c.header()}).WithContext(life)
+	resp, err := c.transport.RoundTrip(r)
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		e.Outcome, e.Message = c.roundTripError(life, &flight{}, err)
+		return nil, &Refusal{e.Outcome, c.redact.clean(unreachable(shown(u), u.Hostname(), &e))}
+	}
+	defer resp.Body.Close()
+	if e.Status = resp.StatusCode; resp.StatusCode != http.StatusOK {
+		c.refused(resp, &e)
+		if e.Outcome == bench.Unauthorized {
+			return nil, &Refusal{e.Outcome, c.redact.clean((&probe{c: c}).keySentence(shown(u), &e, &answer{}))}
+		}
+		return nil, &Refusal{e.Outcome, c.redact.clean(unreachable(shown(u), u.Hostname(), &e))}
+	}
+	body, err := io.ReadAll(io.LimitReader(resp.Body, maxModels))
+	if err != nil {
+		return nil, &Refusal{bench.Truncated, fmt.Sprintf("the model list of %s broke off: %s", shown(u), c.redact.clean(err.Error()))}
+	}
+	names, ok := modelNames(body)
+	if !ok {
+		return nil, &Refusal{bench.ClientError, fmt.Sprintf("%s gives no list of models: check the base URL, which usually ends in /v1", shown(u))}
+	}
+	return names, nil
+}
+
+// modelNames reads a model list; where a server's fields are not of the kinds that go-openai expects, only the names.
+func modelNames(body []byte) ([]string, bool) {
+	var list openai.ModelsList
+	if json.Unmarshal(body, &list) != nil {
+		var loose struct {
+			Data []struct{ ID string } `json:"data"`
+		}
+		if json.Unmarshal(body, &loose) != nil {
+			return nil, false
+		}
+		for _, m := range loose.Data {
+			list.Models = append(list.Models, openai.Model{ID: m.ID})
+		}
+	}
+	var names []string
+	for _, m := range list.Models {
+		if name := stream.Printable(m.ID); name != "" && name == m.ID {
+			names = append(names, m.ID)
+		}
+	}
+	return names, list.Models != nil
+}
