@@ -32,7 +32,7 @@ func Summarise(f *Facts, span time.Duration) Summary {
 	s.Stats[ITL], s.Stats[TPS] = Distribution(f.ITL), Speeds(f)
 	s.Stats[E2E], s.Stats[TPOT] = Distribution(f.E2E), Distribution(f.TPOT)
 	s.Stats[Errors] = errorStat(tally)
-	s.Stats[RPM], s.Stats[TPM] = rateStat(tally.OK, tally.OK, span), rateStat(f.Tokens(), tally.OK, span)
+	s.Stats[RPM], s.Stats[TPM] = rateStat(tally.OK, f.Completions(), span), rateStat(f.Tokens(), f.Completions(), span)
 	s.RPS, s.OutputRate = rate(float64(tally.OK), span, time.Second), rate(float64(f.Out), span, time.Second)
 	s.PerMinuteIn, s.PerMinuteOut = rate(float64(f.In+f.InFix), span, time.Minute), rate(float64(f.Out+f.OutFix), span, time.Minute)
 	s.GoodPerMinute = rate(float64(f.Good), span, time.Minute)
@@ -110,11 +110,11 @@ func Speeds(f *Facts) Stat {
 	return s
 }
 
-// rateStat is n per minute; it needs five completed requests and five seconds.
+// rateStat is n per minute; it needs five requests that ended, in any way (a rate of 0 is a finding too), and five seconds.
 func rateStat(n, completed int, span time.Duration) Stat {
 	s := Stat{N: n, Need: max(0, FewSamples-completed), Mean: rate(float64(n), span, time.Minute)}
 	switch {
-	case !s.Mean.OK || n < FewSamples:
+	case !s.Mean.OK || max(n, completed) < FewSamples:
 	case completed < FewSamples || span < FewSamples*time.Second:
 		s.Readiness = Few
 	default:

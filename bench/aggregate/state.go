@@ -1,15 +1,191 @@
 package aggregate
 
-import "redline/bench"
+import (
+	"slices"
+	"time"
 
-// State is a run up to its last folded second.
-type State struct{ run *bench.Run }
+	"redline/bench"
+)
+
+// State is a run up to its last folded second. It reads no clock and draws no chance: the same batches give the same state. It is not
+// safe for concurrent use; its snapshots are.
+type State struct {
+	run *bench.Run
+	// folded is the end of the last folded second, counted the end of the one before while a second is being folded.
+	folded, counted time.Duration
+	series          series
+	levels          []*level
+	total           total
+	log             eventLog
+	failures        [bench.NumOutcomes]failures
+	broken          []bool
+
+	lastError string
+	perEvent  float64
+	source    bench.Source
+	health    bench.Health
+
+	scratch *bench.Histogram
+	shown   *bench.Snapshot
+}
+
+// total is the whole run.
+type total struct {
+	facts                           bench.Facts
+	active                          time.Duration
+	ttft, ttfa, itl, tps, e2e, tpot dist
+}
 
 // NewState is a run before its first second.
-func NewState(run *bench.Run) *State { return &State{run: run} }
+func NewState(run *bench.Run) *State {
+	return &State{run: run, series: newSeries(), broken: make([]bool, len(run.Thresholds)), scratch: bench.NewHistogram()}
+}
 
-// Fold adds one second.
-func (s *State) Fold(b *bench.Batch) {}
+// Fold adds one second. Batches come in their order: one without a span, or that starts before the end of the last, was folded already
+// and is left out. The batch is not changed, and nothing of it that could change later is kept.
+func (s *State) Fold(b *bench.Batch) {
+	if b.Span <= 0 || b.Start < s.folded {
+		return
+	}
+	s.shown = nil
+	s.counted, s.folded = s.folded, b.Start+b.Span
+	s.perEvent, s.source = b.PerEvent, b.Source
+	for _, e := range b.Events {
+		s.event(e)
+	}
+	bucket := s.bucket(b)
+	bucket.ITL = s.lateITL(b, bucket.ITL)
+	s.series.add(bucket)
+	s.total.add(bucket)
+	s.book(b)
+	for _, l := range slices.Backward(s.levels) {
+		if l.ended.OK && l.ended.At <= b.Start && !l.recount {
+			break
+		}
+		l.measure(s, bucket)
+	}
+	s.derive(b)
+	s.tidy()
+}
 
-// Snapshot is the state as it can be shown; the gauges are left for the caller to fill in.
-func (s *State) Snapshot() *bench.Snapshot { return &bench.Snapshot{Run: s.run} }
+// bucket is the second as it will be shown.
+func (s *State) bucket(b *bench.Batch) *bench.Bucket {
+	out := &bench.Bucket{
+		Start: b.Start, Span: b.Span, Active: min(max(b.Active, 0), b.Span), Target: b.Target, Level: -1, Facts: b.Facts,
+	}
+	if l := s.present(); l != nil {
+		out.Level = l.id
+	}
+	out.Good = 0
+	out.TTFT = s.sketch(func(h *bench.Histogram) {
+		for i := range b.FirstTokens {
+			h.Add(bench.Millis(b.FirstTokens[i].TTFT), 1)
+		}
+	})
+	of := func(m bench.Metric) bench.Sketch {
+		return s.sketch(func(h *bench.Histogram) {
+			for i := range b.Ended {
+				if e := &b.Ended[i]; e.Outcome == bench.OK {
+					if v, ok := measure(e, m); ok {
+						h.Add(v, 1)
+					}
+				}
+			}
+		})
+	}
+	out.TTFA, out.E2E, out.TPOT, out.TPS = of(bench.TTFA), of(bench.E2E), of(bench.TPOT), of(bench.TPS)
+	var by [bench.NumOutcomes]int
+	for i := range b.Ended {
+		by[min(b.Ended[i].Outcome, bench.NumOutcomes-1)]++
+		if good(&b.Ended[i], s.run.Thresholds) {
+			out.Good++
+		}
+	}
+	if len(b.Ended) == out.Completions() {
+		// The records have the last word on the outcomes: a jump of time may have made some of them void.
+		out.Ended = by
+	}
+	return out
+}
+
+// sketch is what a function puts into an empty histogram.
+func (s *State) sketch(fill func(*bench.Histogram)) bench.Sketch {
+	s.scratch.Reset()
+	fill(s.scratch)
+	return s.scratch.Sketch()
+}
+
+func (s *State) merge(a, b bench.Sketch) bench.Sketch {
+	return s.sketch(func(h *bench.Histogram) { h.AddSketch(a); h.AddSketch(b) })
+}
+
+// lateITL sends latencies whose weight came late to the buckets and levels of their own seconds. Those that have no bucket (the second is
+// this one, or there was none) go into this second's, which is returned.
+func (s *State) lateITL(b *bench.Batch, now bench.Sketch) bench.Sketch {
+	for _, late := range b.LateITL {
+		merge := func(old *bench.Bucket) *bench.Bucket {
+			fresh := *old
+			fresh.ITL = s.merge(old.ITL, late.Sketch)
+			return &fresh
+		}
+		bucket := s.series.late(late.Start, merge)
+		if bucket == nil {
+			now = s.merge(now, late.Sketch)
+			continue
+		}
+		s.total.itl.addSketch(late.Sketch)
+		l := s.levelAt(late.Start)
+		if l == nil || !l.tokens.from.OK || bucket.Start < l.tokens.from.At || !l.holds(bucket) {
+			continue
+		}
+		l.tokens.itl.addSketch(late.Sketch)
+		l.ends.spans.late(late.Start, merge)
+		l.dirty = true
+	}
+	return now
+}
+
+// book gives the requests of a second to their levels.
+func (s *State) book(b *bench.Batch) {
+	unnamed := b.Facts.Sent
+	for _, n := range b.Starts {
+		unnamed -= n.Sent
+		if l := s.level(n.Level); l != nil {
+			l.start(n.Sent)
+		}
+	}
+	if l := s.present(); l != nil && unnamed != 0 {
+		l.start(unnamed)
+	}
+	for i := range b.FirstTokens {
+		if l := s.level(b.FirstTokens[i].Level); l != nil {
+			l.first(&b.FirstTokens[i])
+		}
+	}
+	for i := range b.Ended {
+		e := &b.Ended[i]
+		if l := s.level(e.Level); l != nil {
+			l.request(e, good(e, s.run.Thresholds))
+		}
+	}
+}
+
+func (t *total) add(b *bench.Bucket) {
+	counters := b.Facts
+	counters.DropSketches()
+	t.facts.Add(&counters)
+	t.active += b.Active
+	t.ttft.addSketch(b.TTFT)
+	t.ttfa.addSketch(b.TTFA)
+	t.itl.addSketch(b.ITL)
+	t.tps.addSketch(b.TPS)
+	t.e2e.addSketch(b.E2E)
+	t.tpot.addSketch(b.TPOT)
+}
+
+func (t *total) summary() bench.Summary {
+	f := t.facts
+	f.TTFT, f.TTFA, f.ITL = t.ttft.sketch(), t.ttfa.sketch(), t.itl.sketch()
+	f.TPS, f.E2E, f.TPOT = t.tps.sketch(), t.e2e.sketch(), t.tpot.sketch()
+	return bench.Summarise(&f, t.active)
+}

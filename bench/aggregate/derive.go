@@ -1,0 +1,110 @@
+package aggregate
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"redline/bench"
+)
+
+// grouping is how long failures of one class are told as one event.
+const grouping = 5 * time.Second
+
+// maxEvents is how many events are kept.
+const maxEvents = 512
+
+// eventLog holds the last events; gone is how many went before them.
+type eventLog struct {
+	events []bench.Event
+	gone   int
+}
+
+func (g *eventLog) add(e bench.Event) (number int) {
+	if len(g.events) == maxEvents {
+		g.events = slices.Delete(g.events, 0, 1)
+		g.gone++
+	}
+	g.events = append(g.events, e)
+	return g.gone + len(g.events) - 1
+}
+
+// at is the event with a number; nil if it is gone.
+func (g *eventLog) at(number int) *bench.Event {
+	if i := number - g.gone; i >= 0 && i < len(g.events) {
+		return &g.events[i]
+	}
+	return nil
+}
+
+func (g *eventLog) copy() []bench.Event { return slices.Clone(g.events) }
+
+// failures is the group of one class that was told last.
+type failures struct {
+	open   bool
+	begin  time.Duration
+	number int
+}
+
+// derive tells what follows from a second: failures, promises broken and kept, the client's own health.
+func (s *State) derive(b *bench.Batch) {
+	for i := range b.Ended {
+		if e := &b.Ended[i]; e.Outcome.Failed() || e.Outcome == bench.RateLimited {
+			s.failed(e)
+		}
+	}
+	level := -1
+	if l := s.present(); l != nil {
+		l.show(s)
+		s.promises(l)
+		level = l.id
+	}
+	if b.Health.Busy != s.health.Busy {
+		e := bench.Event{At: s.folded, Kind: bench.EventBusy, Level: level, Text: b.Health.Why}
+		if e.N = 1; !b.Health.Busy {
+			e.N, e.Text = 0, "keeps up again"
+		}
+		s.log.add(e)
+	}
+	s.health = b.Health
+}
+
+// failed tells of a failure: at once, and the same event counts those of its class that follow within the grouping time.
+func (s *State) failed(e *bench.Ended) {
+	if s.lastError = e.Message; s.lastError == "" {
+		s.lastError = e.Outcome.String()
+	}
+	g := &s.failures[e.Outcome]
+	at := e.Marks.Ended.At
+	if told := s.log.at(g.number); g.open && told != nil && at-g.begin < grouping {
+		told.N++
+		return
+	}
+	*g = failures{open: true, begin: at}
+	g.number = s.log.add(bench.Event{
+		At: at, Kind: bench.EventFailure, Level: e.Level, Outcome: e.Outcome, N: 1, Text: e.Message,
+	})
+}
+
+// promises tells when a threshold that the present level can be held to is broken, or kept again.
+func (s *State) promises(l *level) {
+	for i, v := range l.verdicts {
+		if !v.Known || v.Threshold.Quota() || v.Broken == s.broken[i] {
+			continue
+		}
+		kind := bench.EventKept
+		if v.Broken {
+			kind = bench.EventBroken
+		}
+		s.broken[i] = v.Broken
+		digits := 0
+		if v.Value.V < 100 {
+			digits = 1
+		}
+		value := strconv.FormatFloat(v.Value.V, 'f', digits, 64)
+		s.log.add(bench.Event{
+			At: s.folded, Kind: kind, Level: l.id, Text: fmt.Sprintf("%s (%s %s)", v.Threshold, value, v.Threshold.Metric.Unit()),
+		})
+	}
+}

@@ -1,0 +1,102 @@
+package aggregate
+
+import (
+	"cmp"
+	"slices"
+	"time"
+)
+
+// maxLevels is how many levels are kept apart. Past it the oldest visit of a load that was visited again is merged into the next visit;
+// where every load is a different one, the oldest level goes. (A level in the middle of a run is the one that hurts least: its numbers
+// still are in the series and in the run's total.)
+const maxLevels = 256
+
+// present is the level in force; nil before the first.
+func (s *State) present() *level {
+	if len(s.levels) == 0 {
+		return nil
+	}
+	return s.levels[len(s.levels)-1]
+}
+
+// level is the level with an ID; nil if it is not kept.
+func (s *State) level(id int) *level {
+	i, ok := slices.BinarySearchFunc(s.levels, id, func(l *level, id int) int { return cmp.Compare(l.id, id) })
+	if !ok {
+		return nil
+	}
+	return s.levels[i]
+}
+
+// levelAt is the level in force at an instant; nil if it is not kept.
+func (s *State) levelAt(at time.Duration) *level {
+	for _, l := range slices.Backward(s.levels) {
+		if l.begin <= at {
+			return l
+		}
+	}
+	return nil
+}
+
+// tidy lets what is over rest, and keeps the number of levels bounded.
+func (s *State) tidy() {
+	for _, l := range s.levels[:max(len(s.levels)-1, 0)] {
+		if l.dirty {
+			l.show(s)
+			l.requests.rest()
+			l.since.itl.rest()
+			l.tokens.itl.rest()
+			l.ends.itl.rest()
+		}
+	}
+	for len(s.levels) > maxLevels {
+		i := s.dispensable()
+		s.levels = slices.Delete(s.levels, i, i+1)
+	}
+}
+
+// dispensable is the index of the level to give up, after its numbers were saved where there is a place for them.
+func (s *State) dispensable() int {
+	past := s.levels[:len(s.levels)-1]
+	for i, old := range past {
+		for _, newer := range past[i+1:] {
+			if newer.load == old.load {
+				newer.take(old)
+				newer.show(s)
+				newer.requests.rest()
+				newer.tokens.itl.rest()
+				return i
+			}
+		}
+	}
+	return 0
+}
+
+// take merges an older visit of the same load in.
+func (l *level) take(old *level) {
+	l.sent += old.sent
+	l.ending += old.ending
+	for o, n := range old.by {
+		l.by[o] += n
+	}
+	l.requests.take(&old.requests, uint64(l.id))
+	l.since.take(&old.since)
+	l.tokens.take(&old.tokens)
+	l.ends.take(&old.ends)
+	l.dirty = true
+}
+
+func (w *window) take(old *window) {
+	if !old.from.OK {
+		return
+	}
+	if !w.from.OK {
+		w.from = old.from
+	}
+	w.facts.Add(&old.facts)
+	w.active += old.active
+	w.itl.addSketch(old.itl.sketch())
+	if len(old.spans.full) > len(w.spans.full) {
+		w.spans = old.spans
+	}
+}

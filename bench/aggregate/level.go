@@ -1,0 +1,141 @@
+package aggregate
+
+import (
+	"time"
+
+	"redline/bench"
+)
+
+// level is a bench.Level in the making. Its life by events; what is not in the table is ignored:
+//
+//	state                           | event              | next
+//	--------------------------------|--------------------|---------------------------------------------------------------------
+//	any                             | Open of a newer ID | this level ends; the new one is Moving, or committed if it is not the
+//	                                |                    | load that changes (and reached too if it is a note on a reached level)
+//	Moving                          | Open, same ID      | Moving, to the new load; not reached any more
+//	Moving                          | Commit             | Reaching; Settles if it was reached while moving
+//	Moving, Reaching                | Reach              | reached (Moving stays Moving)
+//	Settles, Settled, Unsettled     | Reach              | Settles, from the new instant; what was measured before is dropped
+//	Settles                         | all lanes ready    | Settled
+//	Settles                         | 60 s of active time| Unsettled
+type level struct {
+	id, load, was             int
+	cause                     bench.Cause
+	begin                     time.Duration
+	committed, reached, ended bench.Mark
+	state                     bench.Settling
+	readyAt                   bench.Mark
+	note                      string
+
+	// sent and by count all requests of the level; ending those of them that ended while it lasted.
+	sent, ending int
+	by           [bench.NumOutcomes]int
+
+	requests requests
+	windows
+	// recount: the level ended earlier than what was counted for it.
+	recount  bool
+	verdicts []bench.Verdict
+
+	// dirty: shown is not the level's present state.
+	dirty bool
+	shown *bench.Level
+}
+
+// event applies one of the control's events.
+func (s *State) event(e bench.Event) {
+	s.log.add(e)
+	now := s.present()
+	switch {
+	case e.Kind == bench.EventOpen && (now == nil || e.Level > now.id):
+		s.open(&e)
+	case now == nil || now.id != e.Level:
+	case e.Kind == bench.EventOpen && now.state == bench.Moving:
+		now.load = e.To
+		now.unreach()
+	case e.Kind == bench.EventCommit && now.state == bench.Moving:
+		now.commit(e.At, e.To)
+	case e.Kind == bench.EventReach:
+		now.reach(e.At)
+	}
+}
+
+// open begins a level and ends the one before.
+func (s *State) open(e *bench.Event) {
+	l := &level{id: e.Level, load: e.To, was: e.From, cause: e.Cause, begin: e.At, note: e.Text, dirty: true}
+	before := s.present()
+	if before != nil {
+		l.begin = max(l.begin, before.begin)
+		before.end(l.begin, s.counted)
+	}
+	s.levels = append(s.levels, l)
+	if e.Cause == bench.CauseLoad {
+		return
+	}
+	l.commit(l.begin, e.To)
+	if e.Cause == bench.CauseNote && before != nil && before.reached.OK && before.load == l.load {
+		// The load goes on as it was.
+		l.reach(l.begin)
+	}
+}
+
+func (l *level) commit(at time.Duration, load int) {
+	l.load, l.committed, l.dirty = load, bench.MarkAt(max(at, l.begin)), true
+	if l.state = bench.Reaching; l.reached.OK {
+		l.state = bench.Settles
+	}
+}
+
+func (l *level) reach(at time.Duration) {
+	l.unreach()
+	l.reached = bench.MarkAt(max(at, l.begin))
+	if l.state != bench.Moving {
+		l.state = bench.Settles
+	}
+}
+
+// unreach drops what was measured under a load that is no longer the level's.
+func (l *level) unreach() {
+	l.reached, l.readyAt, l.dirty = bench.Mark{}, bench.Mark{}, true
+	l.requests, l.windows, l.verdicts = requests{}, windows{}, nil
+}
+
+// end closes the level; counted is the end of the last bucket that was measured.
+func (l *level) end(at, counted time.Duration) {
+	l.ended, l.dirty = bench.MarkAt(at), true
+	l.recount = at < counted
+}
+
+// unfinished is how many of the level's requests ran when it ended.
+func (l *level) unfinished() int {
+	if !l.ended.OK {
+		return 0
+	}
+	return max(l.sent-l.ending, 0)
+}
+
+// counts tells whether a request that started at an instant belongs to the level's statistics.
+func (l *level) counts(started time.Duration) bool { return l.reached.OK && started >= l.reached.At }
+
+func (l *level) start(n int) {
+	l.sent += n
+	l.dirty = true
+}
+
+func (l *level) first(f *bench.FirstToken) {
+	if l.counts(f.Started) {
+		l.requests.first(f)
+		l.dirty = true
+	}
+}
+
+func (l *level) request(e *bench.Ended, good bool) {
+	l.dirty = true
+	l.by[min(e.Outcome, bench.NumOutcomes-1)]++
+	if !l.ended.OK || e.Marks.Ended.At <= l.ended.At {
+		l.ending++
+	}
+	if e.Marks.Started.OK && l.counts(e.Marks.Started.At) {
+		l.requests.end(e, good, uint64(l.id))
+	}
+}

@@ -1,0 +1,112 @@
+package aggregate
+
+import (
+	"time"
+
+	"redline/bench"
+)
+
+// requests are the facts of the requests that a level's statistics rest on: those that started when its load was in force.
+type requests struct {
+	// facts holds the counters.
+	facts                      bench.Facts
+	ttft, ttfa, e2e, tpot, tps dist
+	sample                     reservoir
+}
+
+func (r *requests) first(f *bench.FirstToken) { r.ttft.add(bench.Millis(f.TTFT)) }
+
+func (r *requests) end(e *bench.Ended, good bool, seed uint64) {
+	f := &r.facts
+	f.Ended[min(e.Outcome, bench.NumOutcomes-1)]++
+	f.Cached += e.Counts.Cached
+	if e.Marks.Connected.OK && !e.Reused {
+		f.NewConnections++
+	}
+	if e.Outcome.Failed() {
+		f.Wasted += e.Counts.Output
+		if e.Marks.FirstToken.OK || e.Counts.Input > 0 {
+			f.Wasted += promptTokens(e)
+		}
+	}
+	if e.Outcome != bench.OK {
+		return
+	}
+	f.PromptTokens += promptTokens(e)
+	f.AnswerTokens += e.Counts.Output
+	if good {
+		f.Good++
+	}
+	r.ttfa.addOf(e, bench.TTFA)
+	r.e2e.addOf(e, bench.E2E)
+	r.tpot.addOf(e, bench.TPOT)
+	r.tps.addOf(e, bench.TPS)
+	if s, ok := sampleOf(e); ok {
+		r.sample.offer(s, seed)
+	}
+}
+
+// measured are the facts with their distributions.
+func (r *requests) measured() bench.Facts {
+	f := r.facts
+	f.TTFT, f.TTFA, f.E2E, f.TPOT, f.TPS = r.ttft.sketch(), r.ttfa.sketch(), r.e2e.sketch(), r.tpot.sketch(), r.tps.sketch()
+	return f
+}
+
+func (r *requests) rest() {
+	for _, d := range []*dist{&r.ttft, &r.ttfa, &r.e2e, &r.tpot, &r.tps} {
+		d.rest()
+	}
+}
+
+// take counts another level's requests in.
+func (r *requests) take(o *requests, seed uint64) {
+	r.facts.Add(&o.facts)
+	r.ttft.addSketch(o.ttft.sketch())
+	r.ttfa.addSketch(o.ttfa.sketch())
+	r.e2e.addSketch(o.e2e.sketch())
+	r.tpot.addSketch(o.tpot.sketch())
+	r.tps.addSketch(o.tps.sketch())
+	for _, s := range o.sample.kept {
+		r.sample.offer(s, seed)
+	}
+}
+
+// measure is what one request says of a metric, in the metric's unit: its own TPOT for ITL, its own speed for TPS.
+func measure(e *bench.Ended, m bench.Metric) (float64, bool) {
+	var d time.Duration
+	var ok bool
+	switch m {
+	case bench.TTFT:
+		d, ok = e.TTFT()
+	case bench.TTFA:
+		d, ok = e.TTFA()
+	case bench.E2E:
+		d, ok = e.E2E()
+	case bench.ITL, bench.TPOT:
+		return e.TPOT()
+	case bench.TPS:
+		return e.Speed()
+	}
+	return bench.Millis(d), ok
+}
+
+// addOf adds what a request says of a metric, if anything.
+func (d *dist) addOf(e *bench.Ended, m bench.Metric) {
+	if v, ok := measure(e, m); ok {
+		d.add(v)
+	}
+}
+
+// good tells whether a request kept every promise that can be asked of a single one. What it has no measure for it cannot break.
+func good(e *bench.Ended, thresholds []bench.Threshold) bool {
+	if e.Outcome != bench.OK {
+		return false
+	}
+	for _, t := range thresholds {
+		if v, ok := measure(e, t.Metric); ok && t.Broken(v) {
+			return false
+		}
+	}
+	return true
+}

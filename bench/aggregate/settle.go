@@ -1,0 +1,123 @@
+package aggregate
+
+import (
+	"time"
+
+	"redline/bench"
+)
+
+const (
+	// patience is how long after reaching a level may take to be ready, in active time.
+	patience = time.Minute
+	// hidden is the share of unfinished requests above which a level's E2E says only how long the short ones took.
+	hidden = 0.20
+	// rateTime is how long rates must have been measured.
+	rateTime = 5 * time.Second
+)
+
+// summary is what the level amounts to: each number from the requests or the window that it belongs to.
+func (l *level) summary(s *State) bench.Summary {
+	requests := l.requests.measured()
+	sum := bench.Summarise(&requests, 0)
+	l.tally(&sum)
+	l.pace(&sum, &requests)
+	l.rates(&sum)
+	e2e := &sum.Stats[bench.E2E]
+	if l.unfinished() > 0 && float64(l.unfinished()) > hidden*float64(l.sent) {
+		*e2e = bench.Stat{N: e2e.N}
+	}
+	if e2e.Readiness == bench.Ready && !l.ends.past(s.folded) {
+		e2e.Readiness = bench.Few
+	}
+	if !l.ended.OK {
+		l.estimate(&sum, s.folded)
+	}
+	return sum
+}
+
+// tally counts all of the level's requests, those before reaching too.
+func (l *level) tally(sum *bench.Summary) {
+	all := bench.Facts{Sent: l.sent, Ended: l.by}
+	of := bench.Summarise(&all, 0)
+	sum.Tally, sum.Stats[bench.Errors] = of.Tally, of.Stats[bench.Errors]
+	sum.Span = l.since.active
+}
+
+// pace is what the tokens say.
+func (l *level) pace(sum *bench.Summary, requests *bench.Facts) {
+	facts := l.tokens.facts
+	facts.ITL, facts.TPS = l.tokens.itl.sketch(), requests.TPS
+	of := bench.Summarise(&facts, l.tokens.active)
+	sum.OutputRate, sum.Stalls = of.OutputRate, of.Stalls
+	sum.Stats[bench.ITL], sum.Stats[bench.TPS] = of.Stats[bench.ITL], of.Stats[bench.TPS]
+	if tps := &sum.Stats[bench.TPS]; tps.Readiness == bench.Ready && !tps.Mean.OK {
+		tps.Readiness = bench.Few
+	}
+}
+
+// rates is what the ends say, and what Little's law makes of them.
+func (l *level) rates(sum *bench.Summary) {
+	of := bench.Summarise(&l.ends.facts, l.ends.active)
+	sum.RPS, sum.PerMinuteIn, sum.PerMinuteOut, sum.GoodPerMinute = of.RPS, of.PerMinuteIn, of.PerMinuteOut, of.GoodPerMinute
+	sum.InFlight, sum.Residence = of.InFlight, of.Residence
+	rpm, tpm := of.Stats[bench.RPM], of.Stats[bench.TPM]
+	rpm.Half = half(l.ends.spans.full, func(f *bench.Facts) float64 { return float64(f.Ended[bench.OK]) })
+	tpm.Half = half(l.ends.spans.full, func(f *bench.Facts) float64 { return float64(f.Tokens()) })
+	sum.Stats[bench.RPM], sum.Stats[bench.TPM] = rpm, tpm
+}
+
+// past tells whether a window has begun by an instant.
+func (w *window) past(now time.Duration) bool { return w.from.OK && now >= w.from.At }
+
+// estimate says for each number that is not ready how long it will take about.
+func (l *level) estimate(sum *bench.Summary, now time.Duration) {
+	for m := range sum.Stats {
+		stat := &sum.Stats[m]
+		if stat.Readiness == bench.Ready {
+			stat.Need = 0
+			continue
+		}
+		seconds, have := l.since.active.Seconds(), stat.N
+		var least time.Duration
+		switch m := bench.Metric(m); m {
+		case bench.ITL, bench.TPS:
+			least = l.tokens.left(time.Second, now)
+			if m == bench.ITL {
+				seconds = l.tokens.active.Seconds()
+			}
+		case bench.RPM, bench.TPM:
+			least = l.ends.left(rateTime, now)
+			seconds, have = l.ends.active.Seconds(), l.ends.facts.Completions()
+		case bench.E2E:
+			least = l.ends.left(0, now)
+		}
+		if stat.Wait = least; stat.Need > 0 && have > 0 && seconds > 0 {
+			more := time.Duration(float64(stat.Need) * seconds / float64(have) * float64(time.Second))
+			stat.Wait = max(least, more)
+		}
+	}
+}
+
+// left is how long it takes until a window has lasted so long; 0 if it is not known when it begins.
+func (w *window) left(long, now time.Duration) time.Duration {
+	if !w.from.OK {
+		return 0
+	}
+	return max(w.from.At+long-now, 0)
+}
+
+// settle moves the level on by what its numbers say.
+func (l *level) settle(sum *bench.Summary, now time.Duration) {
+	if l.state != bench.Settles || l.ended.OK {
+		return
+	}
+	for _, m := range bench.Lanes {
+		if sum.Stats[m].Readiness != bench.Ready {
+			if l.since.active >= patience {
+				l.state = bench.Unsettled
+			}
+			return
+		}
+	}
+	l.state, l.readyAt = bench.Settled, bench.MarkAt(now)
+}

@@ -1,0 +1,43 @@
+package aggregate
+
+import (
+	"slices"
+
+	"redline/bench"
+)
+
+// show makes a fresh copy of the level as it is now; the one before stays as it was for whoever holds it.
+func (l *level) show(s *State) {
+	sum := l.summary(s)
+	l.settle(&sum, s.folded)
+	verdicts := make([]bench.Verdict, len(s.run.Thresholds))
+	for i, t := range s.run.Thresholds {
+		verdicts[i] = t.Judge(&sum)
+	}
+	l.verdicts, l.dirty = verdicts, false
+	l.shown = &bench.Level{
+		ID: l.id, Cause: l.cause, Load: l.load, Was: l.was, Begin: l.begin, Committed: l.committed, Reached: l.reached, Ended: l.ended,
+		State: l.state, ReadyAt: l.readyAt, Note: l.note, Summary: sum, Unfinished: l.unfinished(), Verdicts: verdicts,
+		Batches: slices.Clone(l.ends.spans.full), Sample: slices.Clone(l.requests.sample.kept),
+	}
+}
+
+// Snapshot is the state as it can be shown; the gauges are left for the caller to fill in, in a copy of its own. It never changes, and
+// costs nothing while nothing is folded.
+func (s *State) Snapshot() *bench.Snapshot {
+	if s.shown != nil {
+		return s.shown
+	}
+	levels := make([]*bench.Level, len(s.levels))
+	for i, l := range s.levels {
+		if l.dirty || l.shown == nil {
+			l.show(s)
+		}
+		levels[i] = l.shown
+	}
+	s.shown = &bench.Snapshot{
+		Run: s.run, Folded: s.folded, Levels: levels, Buckets: s.series.all(), Total: s.total.summary(), Minute: s.series.minute(s.folded),
+		Events: s.log.copy(), LastError: s.lastError, PerEvent: s.perEvent, Source: s.source, Health: s.health,
+	}
+	return s.shown
+}
