@@ -52,10 +52,14 @@ func figure(s *bench.Stat, at bench.Percentile) string {
 // rate is a mean with the half-width of its interval, where there is one.
 func rate(s *bench.Stat) string {
 	text := figure(s, bench.Mean)
-	if text != absent && s.Half.OK {
-		text += "±" + short(s.Half.V)
+	switch {
+	case text == absent || !s.Half.OK:
+		return text
+	case math.Abs(s.Mean.V) >= 9999.5:
+		// In the mean's own unit, so that the two can be compared at a glance.
+		return text + "±" + strconv.FormatFloat(s.Half.V/1e3, 'f', 1, 64) + "k"
 	}
-	return text
+	return text + "±" + short(s.Half.V)
 }
 
 // share is a percentage.

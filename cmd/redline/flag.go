@@ -11,9 +11,9 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// flag is one flag's value. A text that cannot be read does not stop the parsing of the others: it is kept as a problem, to be told with
+// option is one flag's value. A text that cannot be read does not stop the parsing of the others: it is kept as a problem, to be told with
 // all the rest.
-type flag[T any] struct {
+type option[T any] struct {
 	name, kind string
 	to         *T
 	parse      func(string) (T, error)
@@ -21,15 +21,15 @@ type flag[T any] struct {
 }
 
 // String is the value as help shows it: nothing for the zero value, which the usage explains where it means something.
-func (f *flag[T]) String() string {
+func (f *option[T]) String() string {
 	if f.to == nil || reflect.ValueOf(f.to).Elem().IsZero() {
 		return ""
 	}
 	return fmt.Sprint(*f.to)
 }
 
-// Set reads a value; it never fails (see flag).
-func (f *flag[T]) Set(text string) error {
+// Set reads a value; it never fails (see option).
+func (f *option[T]) Set(text string) error {
 	v, err := f.parse(strings.TrimSpace(text))
 	if err != nil {
 		f.found.add(f.name, text, err.Error())
@@ -40,7 +40,7 @@ func (f *flag[T]) Set(text string) error {
 }
 
 // Type is the kind of value as help shows it.
-func (f *flag[T]) Type() string { return f.kind }
+func (f *option[T]) Type() string { return f.kind }
 
 // flags is a flag set whose values are checked as they are read.
 type flags struct {
@@ -49,7 +49,7 @@ type flags struct {
 }
 
 func define[T any](f flags, to *T, name, short, kind, usage string, parse func(string) (T, error)) {
-	f.VarP(&flag[T]{name: name, kind: kind, to: to, parse: parse, found: f.found}, name, short, usage)
+	f.VarP(&option[T]{name: name, kind: kind, to: to, parse: parse, found: f.found}, name, short, usage)
 }
 
 // count defines a whole number between two bounds.

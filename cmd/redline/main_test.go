@@ -8,26 +8,35 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 )
 
 // TestMain lets the test binary stand in for the program: as the simulated server that a Main under test starts, and as the whole
 // program where a test needs a process that it can kill.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && (os.Args[1] == "sim" || os.Getenv("REDLINE_TEST_AS_PROGRAM") != "") {
+	switch {
+	case len(os.Args) > 1 && os.Args[1] == "sim", os.Getenv("REDLINE_TEST_AS") == "program":
 		main()
+	case os.Getenv("REDLINE_TEST_AS") == "holder":
+		holdChild()
 	}
 	os.Exit(m.Run())
 }
 
-// output is a buffer that two goroutines may use.
+// output is what a Main writes, for a test that reads along.
 type output struct {
-	mu  sync.Mutex
-	buf bytes.Buffer
+	mu   sync.Mutex
+	buf  bytes.Buffer
+	more chan struct{}
 }
 
 func (o *output) Write(p []byte) (int, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	if o.more != nil {
+		close(o.more)
+		o.more = nil
+	}
 	return o.buf.Write(p)
 }
 
@@ -35,6 +44,29 @@ func (o *output) String() string {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.buf.String()
+}
+
+// await waits until a text has been written.
+func (o *output) await(t *testing.T, text string) {
+	t.Helper()
+	late := time.After(20 * time.Second)
+	for {
+		o.mu.Lock()
+		if strings.Contains(o.buf.String(), text) {
+			o.mu.Unlock()
+			return
+		}
+		if o.more == nil {
+			o.more = make(chan struct{})
+		}
+		more := o.more
+		o.mu.Unlock()
+		select {
+		case <-more:
+		case <-late:
+			t.Fatalf("%q did not come in:\n%s", text, o)
+		}
+	}
 }
 
 // outside is all that a Main under test meets.

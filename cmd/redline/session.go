@@ -78,9 +78,6 @@ func (r *session) begin(conn *connection, clock bench.Clock) {
 // notes are what the operator should know of this target before reading any number.
 func (r *session) notes(conn *connection) []string {
 	notes := append([]string{}, conn.report.Notes...)
-	if p := conn.report.Proxy; p != "" {
-		notes = append(notes, "by way of the proxy "+p)
-	}
 	if r.target.keyNote != "" {
 		notes = append(notes, r.target.keyNote)
 	}

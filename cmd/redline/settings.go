@@ -173,7 +173,7 @@ func (p *promises) String() string { return "" }
 // Type is the kind of value as help shows it.
 func (p *promises) Type() string { return "PROMISE" }
 
-// Set reads one promise; it never fails (see flag).
+// Set reads one promise; it never fails (see option).
 func (p *promises) Set(text string) error {
 	if strings.EqualFold(strings.TrimSpace(text), "none") {
 		p.none = true

@@ -1,0 +1,222 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"redline/bench"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// golden compares a text with a file under testdata.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		writeFile(t, path, got)
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatalf("%v (go test -update writes it)", err)
+	}
+	if string(want) != got {
+		t.Errorf("%s differs:\n%s\nwant:\n%s", name, got, want)
+	}
+}
+
+// told is a run whose snapshots are told beforehand.
+type told struct {
+	mu     sync.Mutex
+	shots  []*bench.Snapshot
+	posted []bench.Command
+	done   chan struct{}
+}
+
+func (r *told) Snapshot() *bench.Snapshot {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	s := r.shots[0]
+	if len(r.shots) > 1 {
+		r.shots = r.shots[1:]
+	}
+	return s
+}
+
+func (r *told) Post(c bench.Command) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.posted = append(r.posted, c)
+}
+
+func (r *told) Done() <-chan struct{} { return r.done }
+
+func stat(n int, ready bench.Readiness, p50, p95, p99, p5, p1 float64) bench.Stat {
+	s := bench.Some
+	return bench.Stat{N: n, Readiness: ready, Mean: s(p50), P50: s(p50), P95: s(p95), P99: s(p99), Max: s(p99), P5: s(p5), P1: s(p1)}
+}
+
+// storyLevel is a level with numbers that agree with one another.
+func storyLevel(id, load, ok int, ready bench.Readiness) *bench.Level {
+	l := &bench.Level{ID: id, Load: load, Reached: bench.MarkAt(time.Second), State: bench.Settled}
+	l.Span = time.Minute
+	l.Stats[bench.TTFT] = stat(ok, ready, 371, 442, 498, 300, 280)
+	l.Stats[bench.ITL] = stat(ok*212, ready, 21.4, 23.9, 27.2, 19, 18)
+	l.Stats[bench.TPS] = stat(ok, ready, 46.7, 52, 55, 41.8, 36.8)
+	l.Stats[bench.RPM] = bench.Stat{N: ok, Readiness: ready, Mean: bench.Some(478), Half: bench.Some(11)}
+	l.Stats[bench.TPM] = bench.Stat{N: ok * 468, Readiness: ready, Mean: bench.Some(223_900), Half: bench.Some(5_000)}
+	l.OutputRate = bench.Some(1702)
+	l.Tally = bench.Tally{Sent: ok + 3, OK: ok, Failed: 2, Limited: 1}
+	l.Tally.By[bench.OK], l.Tally.By[bench.ServerError], l.Tally.By[bench.RateLimited] = ok, 2, 1
+	return l
+}
+
+// story is a run of three levels: one good, one that broke a promise, one too young to say much.
+func story() *bench.Snapshot {
+	promises := defaultPromises()
+	slow := storyLevel(2, 48, 480, bench.Ready)
+	slow.Stats[bench.TTFT] = stat(480, bench.Ready, 820, 2480, 3100, 400, 380)
+	slow.Verdicts = []bench.Verdict{{Threshold: promises[0], Value: bench.Some(2480), Known: true, Broken: true}}
+	slow.Unfinished = 40
+	young := storyLevel(3, 40, 9, bench.Few)
+	young.Note = "max_num_seqs 128"
+	young.Stats[bench.RPM], young.Stats[bench.TPM] = bench.Stat{}, bench.Stat{}
+	young.State = bench.Settles
+	s := &bench.Snapshot{
+		Run: &bench.Run{
+			Version: "dev", Start: time.Date(2026, 5, 4, 12, 0, 0, 0, time.UTC), Host: "gpu-7:8000", Model: "qwen", Max: 64, InputTokens: 512,
+			MaxTokens: 512, Seed: 7, Thresholds: promises, Prices: bench.Prices{Input: 0.2, Output: 0.6}, Notes: []string{"the server does not report usage as it goes"},
+		},
+		Gauges: bench.Gauges{
+			At: 4*time.Minute + 12*time.Second, State: bench.Running, Target: 40, InFlight: 39, Held: 1,
+			Spend: bench.Spend{In: 409_000, Out: 193_000, Cost: bench.Some(0.1976)},
+		},
+		Levels: []*bench.Level{storyLevel(1, 16, 312, bench.Ready), slow, young}, Source: bench.FromUsage, LastError: "upstream \x1b[31mexploded\nbadly",
+		Events: []bench.Event{
+			{At: 0, Kind: bench.EventStart, To: 16},
+			{At: 61 * time.Second, Kind: bench.EventOpen, From: 16, To: 32},
+			{At: 62 * time.Second, Kind: bench.EventCommit, From: 16, To: 48},
+			{At: 70 * time.Second, Kind: bench.EventReach, To: 48},
+			{At: 80 * time.Second, Kind: bench.EventFailure, Outcome: bench.RateLimited, N: 5, Text: "server asked to wait 2 s"},
+			{At: 90 * time.Second, Kind: bench.EventBroken, Text: "TTFT p95 2480 ms, over 2000 ms, at 48"},
+			{At: 130 * time.Second, Kind: bench.EventNote, Text: "max_num_seqs 128"},
+		},
+	}
+	s.Total = storyLevel(0, 0, 801, bench.Ready).Summary
+	s.Total.Span = 4 * time.Minute
+	s.Total.Tally.Sent, s.Total.Tally.Failed, s.Total.Tally.Limited, s.Total.Tally.Cancelled = 850, 4, 5, 0
+	s.Total.Tally.By[bench.RateLimited], s.Total.Tally.By[bench.ServerError], s.Total.Tally.By[bench.TimeoutFirst] = 5, 3, 1
+	s.Total.Goodput, s.Total.Wasted, s.Total.Cached = bench.Some(91.25), 1200, 0
+	return s
+}
+
+func TestSummary(t *testing.T) {
+	done := story()
+	done.State, done.Why, done.InFlight = bench.Done, "interrupted", 0
+	done.Total.Tally.Cancelled = 40
+	empty := &bench.Snapshot{Run: story().Run, Source: bench.FromEvents}
+	failed := story()
+	failed.Levels = failed.Levels[:1]
+	failed.Total = bench.Summary{Span: time.Second, Tally: bench.Tally{Sent: 3, Failed: 3}}
+	failed.Total.Tally.By[bench.Refused] = 3
+	failed.Levels[0].Summary, failed.Events, failed.Spend = failed.Total, nil, bench.Spend{}
+	for name, row := range map[string]struct {
+		snap *bench.Snapshot
+		end  ending
+	}{
+		"summary-interrupted.txt": {done, ending{why: "interrupted", cut: true}},
+		"summary-nothing.txt":     {empty, ending{}},
+		"summary-failed.txt":      {failed, ending{why: "all 3 requests are sent"}},
+	} {
+		var b strings.Builder
+		if err := summarize(&b, row.snap, row.end); err != nil {
+			t.Fatal(err)
+		}
+		if strings.ContainsAny(b.String(), "\x1b") || strings.Contains(b.String(), "NaN") {
+			t.Errorf("%s: a control sequence or NaN:\n%q", name, b.String())
+		}
+		golden(t, name, b.String())
+	}
+}
+
+func TestPlainTellsEachEventOnceAndTheNumbersEachTick(t *testing.T) {
+	first, second := story(), story()
+	first.Events = first.Events[:2]
+	first.Levels = nil
+	first.At, first.State = 61*time.Second, bench.Down
+	over := story()
+	over.State = bench.Done
+	over.Events = append(over.Events, bench.Event{At: 5 * time.Minute, Kind: bench.EventEnd, Text: "interrupted"})
+	r := &told{shots: []*bench.Snapshot{first, second, second, over}, done: make(chan struct{})}
+	ticks := make(chan time.Time)
+	var out output
+	finished := make(chan error)
+	go func() { finished <- (&plain{out: &out, run: r}).show(t.Context(), ticks) }()
+	for range 3 {
+		ticks <- time.Time{}
+	}
+	close(r.done)
+	if err := <-finished; err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "plain.txt", out.String())
+}
+
+func TestPlainColumnsAreAlwaysTheSame(t *testing.T) {
+	names := func(s *bench.Snapshot) string {
+		var out []string
+		for _, field := range strings.Fields(plainLine(s))[2:] {
+			name, _, _ := strings.Cut(field, "=")
+			out = append(out, name)
+		}
+		return strings.Join(out, " ")
+	}
+	empty := &bench.Snapshot{Run: &bench.Run{}}
+	full := story()
+	full.Spend.Cost = bench.Value{}
+	if a, b := names(empty), names(full); a != b {
+		t.Errorf("an empty run has the columns\n%s\na full one\n%s", a, b)
+	}
+}
+
+type deaf struct{}
+
+func (deaf) Write([]byte) (int, error) { return 0, errors.New("broken pipe") }
+
+func TestPlainEndsTheRunWhenNobodyReads(t *testing.T) {
+	r := &told{shots: []*bench.Snapshot{story()}, done: make(chan struct{})}
+	ticks := make(chan time.Time, 1)
+	ticks <- time.Time{}
+	if err := (&plain{out: deaf{}, run: r}).show(t.Context(), ticks); err == nil {
+		t.Error("no error")
+	}
+	if len(r.posted) != 1 || r.posted[0] != (bench.Kill{Why: "output is gone"}) {
+		t.Errorf("posted %v", r.posted)
+	}
+}
+
+func TestPlainEndsARunThatNobodyCouldResume(t *testing.T) {
+	paused := story()
+	paused.State, paused.Why = bench.Paused, "budget used up"
+	r := &told{shots: []*bench.Snapshot{paused}, done: make(chan struct{})}
+	ctx, cancel := context.WithCancel(t.Context())
+	ticks := make(chan time.Time)
+	finished := make(chan error)
+	go func() { finished <- (&plain{out: &output{}, run: r}).show(ctx, ticks) }()
+	ticks <- time.Time{}
+	cancel()
+	if err := <-finished; err != nil {
+		t.Fatal(err)
+	}
+	if len(r.posted) != 1 || r.posted[0] != (bench.Stop{Why: "budget used up"}) {
+		t.Errorf("posted %v", r.posted)
+	}
+}
