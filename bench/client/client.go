@@ -13,8 +13,9 @@ import (
 	"redline/bench"
 )
 
-// Observer is told of each chunk as it comes, on the goroutine of its stream: it must not wait.
-type Observer interface{ Chunk(bench.Chunk) }
+// Observer is told of a request's start (the instant of the hand-over to the transport, Marks.Started) and of each chunk as it comes, on the
+// goroutine of its stream: it must not wait.
+type Observer = bench.Observer
 
 // Client sends requests to one endpoint. All its methods are safe for concurrent use.
 type Client struct {

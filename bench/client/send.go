@@ -72,6 +72,9 @@ func (c *Client) send(ctx context.Context, t *target, req bench.Request, obs Obs
 	r := c.request(life, f, t, body)
 	f.started = c.clock.Now()
 	ended.Marks.Started = bench.MarkAt(f.started)
+	if obs != nil {
+		obs.Started(f.started)
+	}
 	resp, err := c.transport.RoundTrip(r)
 	if err != nil {
 		ended.Outcome, ended.Message = c.roundTripError(life, f, err)
