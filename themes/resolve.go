@@ -86,19 +86,17 @@ var origins = []struct{ token, from Token }{
 
 func (s *sheet) theme() *Theme {
 	t := &Theme{Name: s.name, Variant: s.variant, Source: s.source, Heat: s.heat, Warnings: s.warnings}
+	fg := s.inks[FG]
 	for token, ink := range s.inks {
+		if !ink.Coloured() && token != BG && token != SelectBG {
+			// Attributes alone: the colour is that of plain text.
+			ink.True, ink.X256, ink.X16 = fg.True, fg.X256, fg.X16
+		}
 		t.inks[token] = ink
 	}
 	for _, o := range origins {
-		ink, given := s.inks[o.token]
-		switch {
-		case !given:
+		if _, given := s.inks[o.token]; !given {
 			t.inks[o.token] = t.inks[o.from]
-		case !ink.Coloured():
-			// Attributes alone: the colour is that of plain text.
-			fg := t.inks[FG]
-			ink.True, ink.X256, ink.X16 = fg.True, fg.X256, fg.X16
-			t.inks[o.token] = ink
 		}
 	}
 	if len(t.Heat) == 0 {
