@@ -62,7 +62,8 @@ func (m *Main) connect(ctx context.Context, s *settings, t target, clock bench.C
 
 // withNote adds to a refusal that there is a key which was not sent: the two often belong together.
 func withNote(err error, t target) error {
-	if t.keyNote == "" {
+	var refusal *client.Refusal
+	if t.keyNote == "" || !errors.As(err, &refusal) || refusal.Outcome != bench.Unauthorized {
 		return err
 	}
 	return fmt.Errorf("%w\n  %s", err, t.keyNote)
