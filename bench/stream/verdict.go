@@ -32,8 +32,8 @@ func (p *Parser) Fill(e *bench.Ended) {
 	}
 }
 
-// Complete tells whether the answer ended properly: [DONE], or a finish reason for every choice that was met.
-func (p *Parser) Complete() bool {
+// complete tells whether the answer ended properly: [DONE], or a finish reason for every choice that was met.
+func (p *Parser) complete() bool {
 	return p.done || (p.finished != 0 && p.seen&^p.finished == 0)
 }
 
@@ -60,7 +60,7 @@ func (p *Parser) verdict() (bench.Outcome, string) {
 		return bench.StreamError, "finish reason " + p.finish
 	case p.readable == 0 && p.malformed+p.junk > 0 && p.err == nil:
 		return bench.Malformed, string(p.body)
-	case p.Complete():
+	case p.complete():
 		return bench.OK, ""
 	case p.err != nil:
 		return bench.Truncated, "stream cut: " + p.err.Error()
@@ -84,7 +84,7 @@ func (p *Parser) total() bench.Counts {
 		output.ok = false
 	}
 	switch {
-	case !p.Complete():
+	case p.fault != nil || !p.complete():
 		c.Source, c.Output = bench.FromPart, max(output.n, c.Events)
 	case !output.ok:
 		c.Source, c.Output = bench.FromEvents, c.Events

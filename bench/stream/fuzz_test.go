@@ -1,0 +1,178 @@
+package stream
+
+import (
+	"encoding/json"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"redline/bench"
+)
+
+var seeds = []string{
+	role + text("a") + text("b") + stop + usage3 + done,
+	strings.ReplaceAll(text("a")+stop+done, "\n", "\r\n"),
+	strings.ReplaceAll(text("a")+stop+done, "\n\n", "\r"),
+	"\xef\xbb\xbf: x\n\ndata:{\"choices\":[{\"delta\":{\"content\":[{\"type\":\"text\",\"text\":\"\xe4\xbd\xa0\"}]}}]} \n",
+	"event: error\r\ndata: {\"error\":\"x\"}\r\n\r\n", "{\"error\":{\"message\":\"x\"}}", "<html>", "data: {oops\n\ndata: 5\n\nx\n",
+	with(`"usage":{"prompt_tokens":1,"completion_tokens":4}`) + text("b")[:20],
+	`data: {"type":"message_stop","delta":{"stop_reason":"end_turn","text":"\u00e9"}}` + "\n",
+}
+
+// FuzzParser feeds the same bytes whole, byte by byte and cut by a pattern: nothing panics, the chunks' events are the counted
+// ones, and where the cuts fall changes neither counts nor verdict.
+func FuzzParser(f *testing.F) {
+	for _, s := range seeds {
+		f.Add([]byte(s), []byte{1, 7, 30}, false)
+		f.Add([]byte(s), []byte{200}, true)
+	}
+	f.Fuzz(func(t *testing.T, body, cuts []byte, cut bool) {
+		err := io.EOF
+		if cut {
+			err = io.ErrUnexpectedEOF
+		}
+		whole := feed(t, body, nil, err)
+		for _, pattern := range [][]byte{{1}, cuts} {
+			if got := feed(t, body, pattern, err); got != whole {
+				t.Fatalf("cut by %v:\n got %+v\nwant %+v", pattern, got, whole)
+			}
+		}
+	})
+}
+
+// summary is what must not depend on the cuts.
+type summary struct {
+	outcome         bench.Outcome
+	counts          bench.Counts
+	finish, message string
+	first, answer   bool
+}
+
+func feed(t *testing.T, body, cuts []byte, err error) summary {
+	p := New(Options{Stall: 1})
+	events := 0
+	add := func(c bench.Chunk, ok bool) {
+		if ok {
+			events += c.Events
+		}
+		if ok && c.Events < 1 || c.Tokens < 0 || c.Gap < 0 {
+			t.Fatalf("chunk %+v", c)
+		}
+	}
+	at := time.Duration(0)
+	for i := 0; len(body) > 0; i++ {
+		n := len(body)
+		if len(cuts) > 0 {
+			n = min(n, max(1, int(cuts[i%len(cuts)])))
+		}
+		at++
+		add(p.Feed(body[:n], at))
+		body = body[n:]
+	}
+	add(p.Close(at, err))
+	var e bench.Ended
+	p.Fill(&e)
+	if events != e.Counts.Events {
+		t.Fatalf("chunks held %d events, counted %d", events, e.Counts.Events)
+	}
+	if c := e.Counts; c.Output < 0 || c.Hidden < 0 || c.Hidden > c.Output || c.Cached > c.Input || len(e.Message) > MaxMessage {
+		t.Fatalf("counts %+v, message of %d bytes", c, len(e.Message))
+	}
+	s := summary{e.Outcome, e.Counts, e.Finish, e.Message, e.Marks.FirstToken.OK, e.Marks.FirstAnswer.OK}
+	// How many reads there were is the one thing that depends on them.
+	s.counts.Chunks, s.counts.FirstEvents = 0, 0
+	return s
+}
+
+// FuzzWalker holds the walker against encoding/json: the same texts are valid, and of valid objects both read the same channels
+// and usage.
+func FuzzWalker(f *testing.F) {
+	for _, s := range seeds {
+		for _, line := range strings.Split(s, "\n") {
+			f.Add([]byte(strings.TrimSpace(strings.TrimPrefix(line, "data:"))))
+		}
+	}
+	for _, s := range []string{`{"a":[1,-0.5e+3,true,false,null,"\ud83d\ude00\"\\"],"b":{}}`, `{"a":1,}`, `[1,]`, `01`, `1.`, `1e`, `-`, `"\x"`, "\"\x01\"",
+		`{"\u0063hoices":[{"delta":{"content":"a"}}]}`, `{"choices":[{"delta":{"content":"\n"}}],"usage":{"completion_tokens":2.0}}`, `{} x`, `nul`} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if deep(b) {
+			return
+		}
+		var w walker
+		var e event
+		w.reset(b)
+		got := e.read(&w)
+		if want := json.Valid(b); got != want {
+			t.Fatalf("%q: valid %v, encoding/json says %v", b, got, want)
+		}
+		var top map[string]any
+		if !got || json.Unmarshal(b, &top) != nil || len(b) == 0 || repeats(b) {
+			return
+		}
+		if want := saysContent(top); want && !e.answer {
+			t.Fatalf("%q: content missed", b)
+		}
+		if u, ok := top["usage"].(map[string]any); ok {
+			n, number := u["completion_tokens"].(float64)
+			if number = number && n >= 0 && n < 1<<40; number != e.usage.completion.ok && u["output_tokens"] == nil {
+				t.Fatalf("%q: usage %+v", b, e.usage)
+			}
+			if number && u["output_tokens"] == nil && e.usage.completion.n != int(n) {
+				t.Fatalf("%q: %d tokens", b, e.usage.completion.n)
+			}
+		}
+	})
+}
+
+func saysContent(top map[string]any) bool {
+	choices, _ := top["choices"].([]any)
+	for _, c := range choices {
+		choice, _ := c.(map[string]any)
+		delta, _ := choice["delta"].(map[string]any)
+		if s, _ := delta["content"].(string); s != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// deep tells whether b may nest deeper than the walker goes.
+func deep(b []byte) bool {
+	return strings.Count(string(b), "[")+strings.Count(string(b), "{") > maxDepth
+}
+
+// repeats tells whether an object in b has a key twice, of which encoding/json keeps the last alone.
+func repeats(b []byte) bool {
+	var walk func(d *json.Decoder) bool
+	walk = func(d *json.Decoder) bool {
+		tok, err := d.Token()
+		if err != nil {
+			return true
+		}
+		switch tok {
+		case json.Delim('{'):
+			keys := map[string]bool{}
+			for d.More() {
+				k, err := d.Token()
+				name, _ := k.(string)
+				if err != nil || keys[name] || walk(d) {
+					return true
+				}
+				keys[name] = true
+			}
+			_, err = d.Token()
+		case json.Delim('['):
+			for d.More() {
+				if walk(d) {
+					return true
+				}
+			}
+			_, err = d.Token()
+		}
+		return err != nil
+	}
+	return walk(json.NewDecoder(strings.NewReader(string(b))))
+}
