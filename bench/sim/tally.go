@@ -29,7 +29,8 @@ func (t *tally) enter() *place {
 }
 
 // leave counts it out, once. It is called before the answer's last bytes are written: a client that sends its next
-// request on reading them must never be seen with one too many.
+// request on reading them must never be seen with one too many. Only a client that breaks off can be, until its broken
+// connection is noticed.
 func (p *place) leave() {
 	if !p.left.Swap(true) {
 		p.tally.inFlight.Add(-1)
