@@ -1,24 +1,193 @@
 package ui
 
-import tea "github.com/charmbracelet/bubbletea"
+import (
+	"fmt"
+	"runtime/debug"
+	"strings"
+	"time"
 
-// model is the one tea.Model.
+	tea "github.com/charmbracelet/bubbletea"
+
+	"redline/bench"
+	"redline/ui/action"
+	"redline/ui/view"
+)
+
+// tick asks for a look at the engine. Only the newest chain of ticks is heard; a key starts a new one.
+type tick struct{ chain int }
+
+// wake is a tick out of turn, from outside the program.
+type wake struct{}
+
+// model is the one tea.Model. Frames are drawn in Update and kept, so that View costs nothing and tea, which compares rows, sends nothing
+// when they are the same.
 type model struct {
-	o Options
+	o      Options
+	engine Engine
+	exit   *exit
+	looks  looks
+	screen *view.Screen
+	st     view.State
+	// snap is what is shown: the newest, or the one at which the view was frozen.
+	snap   *bench.Snapshot
+	frozen time.Time
+	frame  string
+	chain  int
+	// still counts ticks that changed nothing.
+	still    int
+	now      func() time.Time
+	notice   time.Time
+	meter    meter
+	lastKey  time.Time
+	warned   bool
+	leaves   bool
+	suspend  time.Time
+	answered int
+	crash    string
+	keep     bool
 }
 
-func newModel(o Options) *model { return &model{o: o} }
+func newModel(o Options, tty bool, e *exit) *model {
+	m := &model{o: o, engine: o.Engine, exit: e, looks: newLooks(&o, tty), screen: view.NewScreen(), now: time.Now}
+	m.st = view.State{Set: m.looks.set(), Window: o.Window, Percentile: bench.P95, Step: o.Step, Recording: o.Recording, BytesPerSecond: -1, FPS: o.FPS}
+	m.snap = o.Engine.Snapshot()
+	m.lastKey = m.now()
+	return m
+}
 
-// Init asks for nothing.
-func (m *model) Init() tea.Cmd { return nil }
+// Init starts the ticks.
+func (m *model) Init() tea.Cmd { return m.next() }
 
-// Update leaves on q.
-func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	if k, ok := msg.(tea.KeyMsg); ok && k.String() == "q" {
-		return m, tea.Quit
+// Update answers keys, sizes and ticks. A panic in here ends the program in order: the terminal is restored first, then the trace is told.
+func (m *model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
+	defer func() {
+		if r := recover(); r != nil {
+			m.crash = fmt.Sprintf("%v\n\n%s", r, debug.Stack())
+			cmd = tea.Quit
+		}
+	}()
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.st.W, m.st.H = max(msg.Width, 0), max(msg.Height, 0)
+		m.draw()
+		return m, nil
+	case tea.KeyMsg:
+		return m, m.typed(msg)
+	case tick:
+		if msg.chain != m.chain {
+			return m, nil
+		}
+		return m, m.look()
+	case wake:
+		m.chain++
+		return m, m.look()
+	case tea.ResumeMsg:
+		m.resumed()
+		m.draw()
+		m.chain++
+		return m, tea.Batch(tea.ClearScreen, m.next())
 	}
 	return m, nil
 }
 
-// View is empty.
-func (m *model) View() string { return "" }
+// View is the frame as it was drawn last.
+func (m *model) View() string { return m.frame }
+
+// look fetches the newest snapshot, draws, and goes on with the ticks.
+func (m *model) look() tea.Cmd {
+	m.fetch()
+	if m.exit.over() && m.exit.leaving() {
+		m.leaves = true
+		m.snap = m.engine.Snapshot()
+		m.draw()
+		return tea.Quit
+	}
+	m.attend()
+	if cmd := m.suspending(); cmd != nil {
+		return cmd
+	}
+	was := m.frame
+	m.draw()
+	if m.frame == was {
+		m.still++
+	} else {
+		m.still = 0
+	}
+	return m.next()
+}
+
+// fetch takes the newest snapshot; of a frozen view only what asks for an answer is new.
+func (m *model) fetch() {
+	newest := m.engine.Snapshot()
+	if !m.st.Frozen {
+		m.snap = newest
+		return
+	}
+	held := *m.snap
+	held.Ask, held.State, held.Since, held.Why = newest.Ask, newest.State, newest.Since, newest.Why
+	m.snap = &held
+}
+
+// stillTicks is after how many ticks without a change the screen looks once a second only.
+const stillTicks = 8
+
+// settleDelay is how soon after a key the screen looks again: the engine has taken the command by then.
+const settleDelay = 40 * time.Millisecond
+
+// next schedules the next tick: as often as asked while things move, once a second while they do not, never again when the run is over and
+// nothing waits.
+func (m *model) next() tea.Cmd {
+	every := time.Second / time.Duration(m.o.FPS)
+	switch {
+	case m.snap.State == bench.Done && m.exit.over() && m.st.Notice == "":
+		return nil
+	case m.st.Frozen, m.still >= stillTicks && m.snap.State != bench.Running:
+		every = time.Second
+	}
+	return m.tickIn(every)
+}
+
+func (m *model) tickIn(d time.Duration) tea.Cmd {
+	chain := m.chain
+	return tea.Tick(d, func(time.Time) tea.Msg { return tick{chain} })
+}
+
+// draw makes the frame anew; the same rows give the same string.
+func (m *model) draw() {
+	now := m.now()
+	if m.st.Notice != "" && now.After(m.notice) {
+		m.st.Notice = ""
+	}
+	m.st.FrozenFor = 0
+	if m.st.Frozen {
+		m.st.FrozenFor = now.Sub(m.frozen)
+	}
+	m.mode()
+	rate := m.meter.rate(now)
+	if m.st.Mode == action.Helping {
+		m.st.BytesPerSecond = rate
+	}
+	frame := strings.Join(m.screen.Rows(m.snap, &m.st), "\n")
+	if frame != m.frame {
+		m.frame = frame
+	}
+}
+
+// mode opens the engine's question when there is one, and closes it when it is gone. It never pushes another question aside.
+func (m *model) mode() {
+	ask := m.snap.Ask
+	switch {
+	case m.st.Mode == action.Asked && (ask == nil || ask.ID == m.answered):
+		m.st.Mode = action.Live
+	case (m.st.Mode == action.Live || m.st.Mode == action.Helping) && ask != nil && ask.ID != m.answered:
+		m.st.Mode = action.Asked
+	case m.st.Mode == action.Quitting && m.exit.over():
+		m.st.Mode = action.Live
+	}
+}
+
+// say puts a notice into the footer for a few seconds.
+func (m *model) say(text string) {
+	m.st.Notice = text
+	m.notice = m.now().Add(4 * time.Second)
+}

@@ -2,21 +2,40 @@ package ui
 
 import (
 	"io"
+	"os"
+	"runtime"
 	"time"
+
+	"redline/themes"
+	"redline/ui/style"
+	"redline/ui/term"
 )
 
 // Options are what Run needs. Engine, In and Out are required.
 type Options struct {
 	Engine Engine
-	// In and Out are the terminal. Pass files where there are files: tea asks them for raw mode and size.
+	// In and Out are the terminal. Pass files where there are files: they are asked for raw mode and size.
 	In  io.Reader
 	Out io.Writer
+	// Env is the environment, os.Getenv if nil.
+	Env func(string) string
+	// Theme is how it looks at the start, themes.ANSI if nil; Color what the user said of colours; ASCII keeps to ASCII even where the
+	// terminal could do more.
+	Theme *themes.Theme
+	Color style.Choice
+	ASCII bool
+	// NoSync leaves out the brackets by which a terminal shows a frame whole.
+	NoSync bool
 	// FPS is how often the screen looks for news, 1 to 30 a second; 0 means 4, or 2 with Remote.
 	FPS int
-	// Remote says that the terminal is reached over a network.
+	// Remote says that the terminal is reached over a network; the environment may say so too.
 	Remote bool
 	// Window is the span of the lanes at the start; 0 means two minutes.
 	Window time.Duration
+	// Step is what + and - add at the start; 0 means 1.
+	Step int
+	// Recording shows that the run is being recorded.
+	Recording bool
 	// Interrupts brings interrupts from outside (signals): each one is what ctrl+c would be. The first stops and drains, the second leaves
 	// at once. May be nil.
 	Interrupts <-chan struct{}
@@ -33,4 +52,71 @@ type Result struct {
 	Frame string
 	// Crash is the trace of a panic in the dashboard, to be printed now that the terminal is itself again; the error says so too.
 	Crash string
+}
+
+// filled is the options with what was left out.
+func (o Options) filled() (Options, term.Facts, bool) {
+	if o.Env == nil {
+		o.Env = os.Getenv
+	}
+	f, isFile := o.Out.(*os.File)
+	tty := isFile && term.IsTerminal(f)
+	facts := term.Look(o.Env, runtime.GOOS, tty)
+	if o.FPS < 1 {
+		o.FPS = facts.FPS()
+		if o.Remote {
+			o.FPS = term.Facts{SSH: true}.FPS()
+		}
+	}
+	o.FPS = min(o.FPS, 30)
+	if o.Theme == nil {
+		o.Theme = themes.ANSI()
+	}
+	if o.Window <= 0 {
+		o.Window = 2 * time.Minute
+	}
+	o.ASCII = o.ASCII || facts.ASCII()
+	o.Step = max(o.Step, 1)
+	return o, facts, tty
+}
+
+// looks holds the theme in use and finds the next one.
+type looks struct {
+	env     func(string) string
+	profile style.Profile
+	glyphs  *style.Glyphs
+	theme   *themes.Theme
+}
+
+func newLooks(o *Options, tty bool) looks {
+	l := looks{env: o.Env, profile: style.Decide(o.Color, o.Env, tty), glyphs: style.Unicode, theme: o.Theme}
+	if o.ASCII {
+		l.glyphs = style.ASCII
+	}
+	return l
+}
+
+// set is the theme made ready.
+func (l *looks) set() *style.Set { return style.New(l.theme, l.profile, l.glyphs) }
+
+// next goes to the theme after the present one, passing by those that cannot be read; it tells what it found.
+func (l *looks) next() string {
+	names := themes.Names(l.env)
+	at := -1
+	for i, n := range names {
+		if n == l.theme.Name {
+			at = i
+		}
+	}
+	for range names {
+		at = (at + 1) % len(names)
+		if t, err := themes.Load(names[at], l.env); err == nil {
+			l.theme = t
+			if l.profile < style.ANSI16 {
+				return "theme " + t.Name + " (no colours here)"
+			}
+			return "theme " + t.Name
+		}
+	}
+	return "no other theme"
 }

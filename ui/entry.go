@@ -1,0 +1,70 @@
+package ui
+
+import (
+	"unicode"
+	"unicode/utf8"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"redline/bench"
+	"redline/ui/action"
+	"redline/ui/view"
+)
+
+// longestEntry bounds the input line.
+const longestEntry = 200
+
+// edit hears keys while the input line is open.
+func (m *model) edit(k tea.KeyMsg) {
+	e := *m.st.Entry
+	e.Problem = ""
+	switch k.Type {
+	case tea.KeyEsc:
+		m.st.Entry = nil
+		return
+	case tea.KeyEnter:
+		m.apply(&e)
+		return
+	case tea.KeyBackspace, tea.KeyDelete:
+		_, size := utf8.DecodeLastRuneInString(e.Text)
+		e.Text = e.Text[:len(e.Text)-size]
+	case tea.KeyCtrlU:
+		e.Text = ""
+	case tea.KeySpace:
+		e.Text += " "
+	case tea.KeyRunes:
+		for _, r := range k.Runes {
+			if unicode.IsPrint(r) && len(e.Text) < longestEntry {
+				e.Text += string(r)
+			}
+		}
+	}
+	m.st.Entry = &e
+}
+
+// apply carries the input line out, or names what is wrong with it and leaves it open.
+func (m *model) apply(e *view.Entry) {
+	if e.Prompt == "note" {
+		if e.Text != "" {
+			m.engine.Post(bench.Note{Text: e.Text})
+		}
+		m.st.Entry = nil
+		return
+	}
+	if e.Text == "" {
+		m.st.Entry = nil
+		return
+	}
+	c, err := action.Amount(e.Text)
+	switch {
+	case err != nil:
+		e.Problem = err.Error()
+	case m.st.Locked && action.Rises(c, m.snap.Target):
+		e.Problem = "locked: this would raise the load; esc, then L unlocks"
+	default:
+		m.engine.Post(c)
+		m.st.Entry = nil
+		return
+	}
+	m.st.Entry = e
+}

@@ -1,0 +1,140 @@
+package view
+
+import (
+	"sort"
+	"time"
+
+	"redline/bench"
+)
+
+// column is what one metric did in one column's share of the window.
+type column struct {
+	v  float64
+	ok bool
+	// few marks a value to trust less: the median of fewer than 20 samples, or gaps whose tokens are not counted yet.
+	few bool
+}
+
+// leastSamples is from how many samples on a column shows the percentile that was asked for; below it shows the median, dim.
+const leastSamples = 20
+
+// span is the stretch of time that the lanes show: columns of a width aligned to the run's clock.
+type span struct {
+	// width is one column's time, repeat how many cells show it (above 1 when the window has fewer seconds than the plot has cells).
+	width  time.Duration
+	repeat int
+	// first is the number of the first column, counted from the run's start (below 0: before it); count how many there are.
+	first, count int
+}
+
+// roundWidths are the lengths of time that a column may stand for.
+var roundWidths = []time.Duration{time.Second, 2 * time.Second, 3 * time.Second, 4 * time.Second, 5 * time.Second, 6 * time.Second, 8 * time.Second,
+	10 * time.Second, 12 * time.Second, 15 * time.Second, 20 * time.Second, 30 * time.Second, time.Minute,
+	2 * time.Minute, 5 * time.Minute, 10 * time.Minute, 15 * time.Minute, 30 * time.Minute, time.Hour, 2 * time.Hour, 6 * time.Hour, 12 * time.Hour, 24 * time.Hour}
+
+// freshWidth is the width from which on the column that is still filling is shown as well, at whole multiples of it: waiting
+// for it to be complete would hide the effect of a change.
+const freshWidth = 5 * time.Second
+
+// over is the span that ends now. window 0 is the whole run.
+func over(window, now time.Duration, cells int) span {
+	if cells < 1 {
+		return span{width: time.Second, repeat: 1}
+	}
+	if window <= 0 {
+		window = max(now, 30*time.Second)
+	}
+	// A window that lacks a twelfth is nearer to what was asked for than one of the next width.
+	want := (window - window/12) / time.Duration(cells)
+	s := span{width: roundWidths[len(roundWidths)-1], repeat: 1}
+	for _, w := range roundWidths {
+		if w >= want {
+			s.width = w
+			break
+		}
+	}
+	if n := int(window / time.Second); s.width == time.Second && n > 0 && n < cells {
+		s.repeat = cells / n
+	}
+	s.count = (cells + s.repeat - 1) / s.repeat
+	end := int(now / s.width)
+	if s.width >= freshWidth && now%s.width >= freshWidth/2 {
+		end++
+	}
+	s.first = end - s.count
+	return s
+}
+
+// shown is the time that the span covers.
+func (s span) shown() time.Duration { return time.Duration(s.count) * s.width }
+
+// start is the first instant of column i of the span.
+func (s span) start(i int) time.Duration { return time.Duration(s.first+i) * s.width }
+
+// at is the column of the span that holds an instant; below 0 or count and above when it is outside.
+func (s span) at(t time.Duration) int { return int(t/s.width) - s.first }
+
+// within are the buckets that overlap a stretch of time.
+func within(buckets []*bench.Bucket, from, to time.Duration) []*bench.Bucket {
+	lo := sort.Search(len(buckets), func(i int) bool { return buckets[i].End() > from })
+	hi := lo + sort.Search(len(buckets)-lo, func(i int) bool { return buckets[lo+i].Start >= to })
+	return buckets[lo:hi]
+}
+
+// measure is what a metric did over buckets.
+func measure(m bench.Metric, p bench.Percentile, buckets []*bench.Bucket, perEvent float64) column {
+	switch m {
+	case bench.TTFT:
+		return distribution(p, buckets, func(b *bench.Bucket) bench.Sketch { return b.TTFT }, 1)
+	case bench.ITL:
+		if c := distribution(p, buckets, func(b *bench.Bucket) bench.Sketch { return b.ITL }, 1); c.ok {
+			return c
+		}
+		// Gaps whose tokens are not counted yet stand in, divided by what an event is known to hold.
+		c := distribution(p, buckets, func(b *bench.Bucket) bench.Sketch { return b.Gap }, max(perEvent, 1))
+		c.few = true
+		return c
+	}
+	return rate(m, buckets)
+}
+
+func distribution(p bench.Percentile, buckets []*bench.Bucket, of func(*bench.Bucket) bench.Sketch, divide float64) column {
+	var one [8]bench.Sketch
+	all := one[:0]
+	for _, b := range buckets {
+		if s := of(b); s.N > 0 {
+			all = append(all, s)
+		}
+	}
+	merged := bench.Merge(all...)
+	few := merged.N < leastSamples
+	if few {
+		p = bench.P50
+	}
+	v := merged.At(p)
+	return column{v: v.V / divide, ok: v.OK, few: few}
+}
+
+func rate(m bench.Metric, buckets []*bench.Bucket) column {
+	var active time.Duration
+	var n, tokens, streams float64
+	for _, b := range buckets {
+		active += b.Active
+		switch m {
+		case bench.RPM:
+			n += float64(b.Ended[bench.OK])
+		case bench.TPM:
+			n += float64(b.Tokens())
+		case bench.TPS:
+			tokens += b.DecodeTokens
+			streams += b.DecodeSeconds
+		}
+	}
+	switch {
+	case m == bench.TPS:
+		return column{v: tokens / max(streams, 1e-9), ok: streams > 0}
+	case active <= 0:
+		return column{}
+	}
+	return column{v: max(n, 0) / active.Minutes(), ok: true}
+}

@@ -1,0 +1,191 @@
+package view
+
+import (
+	"strconv"
+
+	"redline/bench"
+	"redline/ui/chart"
+	"redline/ui/style"
+)
+
+// compact draws Compact: two header lines, lanes of two rows, four number columns with Δ below.
+func (f *frame) compact() {
+	f.headLine()
+	f.loadLine()
+	f.rule("")
+	cause := f.cause()
+	for i := range f.Cause {
+		r := f.start().Blank(1).Cell(style.Strong, "LOAD", 5)
+		f.causeLabel(r, &cause, i)
+		cause.Draw(r, i)
+		r.Put(style.Faint, f.g.Edge)
+		if i == 0 {
+			r.Right(style.Dim, "now", 7).Right(style.Dim, "p50", 7).Blank(1).Right(style.Dim, "p95", 7).Blank(1).Right(style.Dim, "p99", 7)
+		}
+		f.end()
+	}
+	for i, m := range bench.Lanes {
+		lane := f.lane(i)
+		for k := range f.Lane {
+			r := f.laneStart(&lane, m.String(), k)
+			switch k {
+			case 0:
+				f.compactNumbers(r, m)
+			case 1:
+				f.compactRemark(r, m)
+			default:
+				r.Blank(1)
+				f.remark(r, m, k)
+			}
+			f.end()
+		}
+	}
+	r := f.start().Blank(f.Label - 1)
+	f.axis().Cornered(r)
+	r.Blank(1)
+	f.dwell(r)
+	f.end()
+	f.errors()
+	f.rule("")
+	f.log(f.Log)
+	f.footer()
+}
+
+// laneStart writes a lane's name, label and plot, up to its right edge.
+func (f *frame) laneStart(lane *chart.Lane, name string, y int) *style.Row {
+	r := f.start().Blank(1)
+	if y == 0 {
+		r.Put(style.Strong, name)
+	}
+	r.To(6)
+	lane.Label(r, y, f.Label-r.Cells())
+	lane.Draw(r, y)
+	return r.Put(style.Faint, f.g.Edge)
+}
+
+// dwell is how long the level lasts and how much it holds, or what it lacks.
+func (f *frame) dwell(r *style.Row) {
+	l := f.level
+	if l == nil {
+		return
+	}
+	r.Put(style.Dim, "at "+strconv.Itoa(l.Load)+": "+length(f.s.At-l.Begin))
+	switch l.State {
+	case bench.Settled:
+		r.Put(style.Dim, ", n "+count(l.Stats[bench.TTFT].N)).Put(style.Good, " ready")
+	case bench.Unsettled:
+		r.Put(style.Warn, ", unsettled")
+	default:
+		r.Put(style.Accent2, ", "+l.State.String())
+	}
+}
+
+// loadLine is the load control in one line: the number, the bar, the change, promises and spend.
+func (f *frame) loadLine() {
+	s := f.s
+	r := f.start().Put(style.Dim, " CONC ").Put(f.bigInk(), strconv.Itoa(max(s.Target, 0)))
+	r.To(10)
+	right := f.standing(30)
+	end := f.W - f.width(right) - 1
+	tail := f.loadWords()
+	bar := min(max(end-r.Cells()-f.width(tail)-3, 10), 60)
+	f.control().Draw(r, bar)
+	r.Blank(1)
+	for _, p := range tail {
+		r.Cut(p.look, p.text, end-r.Cells()-1)
+	}
+	f.rightAligned(r, right)
+	f.end()
+}
+
+// loadWords are the bound, the step, and what the slots are doing, most important first.
+func (f *frame) loadWords() []part {
+	s := f.s
+	out := []part{{style.Dim, "max " + strconv.Itoa(s.Run.Max) + " ±" + strconv.Itoa(max(f.st.Step, 1))}}
+	switch {
+	case s.Moving.OK:
+		out = append(out, part{style.Strong, "  moving, in use " + strconv.Itoa(max(s.InFlight, 0))})
+	case s.Held > 0:
+		out = append(out, part{style.Warn, "  held " + f.held()})
+	case s.Draining > 0:
+		out = append(out, part{style.Accent2, "  draining " + strconv.Itoa(s.Draining)})
+	default:
+		if was, ok := f.was(); ok {
+			out = append(out, part{style.Dim, "  was " + strconv.Itoa(was)})
+		}
+	}
+	return out
+}
+
+// compactNumbers are now, p50, p95 and p99 in 30 cells, with the verdict in the cell behind the number that it is about.
+func (f *frame) compactNumbers(r *style.Row, m bench.Metric) {
+	g := f.figure(m)
+	r.Right(style.Strong, f.nowText(m), 7)
+	if m == bench.RPM || m == bench.TPM {
+		text := g.text(g.Mean)
+		if sound(g.Half) && sound(g.Mean) && !g.grey {
+			text += "±" + spread(g.Half.V)
+		}
+		r.Blank(2).Put(g.ink(style.FG), text)
+		return
+	}
+	ps := [3]bench.Percentile{bench.P50, bench.P95, bench.P99}
+	if m == bench.TPS {
+		ps = [3]bench.Percentile{bench.P50, bench.P5, bench.P1}
+	}
+	for i, p := range ps {
+		text := slow(p, g, g.text(g.At(p)))
+		look, mark, markLook := style.FG, "", style.FG
+		if t, ok := f.threshold(m); ok && t.At == p {
+			mark, markLook = f.verdict(m, g)
+			if mark == f.g.Fail {
+				look = style.Bad
+			}
+		}
+		r.Right(g.ink(look), text, 7)
+		if mark != "" {
+			r.Glyph(markLook, f.short(mark))
+		} else if i < 2 {
+			r.Blank(1)
+		}
+	}
+}
+
+// short is a verdict in one cell.
+func (f *frame) short(mark string) string {
+	if mark == f.g.OK && len(mark) == 2 {
+		return "="
+	}
+	return mark
+}
+
+// compactRemark is the unit or the use of a quota, and Δ.
+func (f *frame) compactRemark(r *style.Row, m bench.Metric) {
+	r.Blank(2)
+	st := &f.scope.Stats[m]
+	switch {
+	case f.st.Scope == Level && st.Readiness != bench.Ready && st.Need > 0 && f.level != nil && f.level.State >= bench.Settles:
+		r.Put(style.Accent2, "ready"+missing(st))
+		return
+	case m == bench.RPM || m == bench.TPM:
+		used := chart.Num(bench.Some(f.use(m)))
+		if t, ok := f.threshold(m); ok {
+			_, look := f.useShare(m)
+			r.Put(look, "60 s "+used+" of "+chart.Tick(t.Limit))
+		} else {
+			r.Put(style.Dim, "60 s "+used)
+		}
+	case m == bench.TPS && sound(f.scope.OutputRate):
+		r.Put(style.Dim, "out "+chart.Num(f.scope.OutputRate)+" tok/s")
+	case m == bench.ITL && f.chunky():
+		r.Put(style.Warn, "≈ "+chart.Num(bench.Some(f.s.PerEvent))+" tok/chunk")
+	default:
+		r.Put(style.Dim, laneUnit(m))
+	}
+	if text, look := f.delta(m); text != "–" {
+		r.Put(style.Dim, "  Δ ").Put(look, text)
+		if m == bench.TTFT {
+			r.Put(style.Dim, " vs "+f.referenceName())
+		}
+	}
+}

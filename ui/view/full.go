@@ -1,0 +1,94 @@
+package view
+
+import (
+	"redline/bench"
+	"redline/ui/layout"
+	"redline/ui/style"
+)
+
+// laneUnit is the unit under a lane's name.
+func laneUnit(m bench.Metric) string {
+	switch m {
+	case bench.TPS:
+		return "tok/s"
+	case bench.RPM:
+		return "req/m"
+	case bench.TPM:
+		return "tok/m"
+	}
+	return "ms"
+}
+
+// full draws Full and Wide.
+func (f *frame) full() {
+	f.headLine()
+	f.rule("")
+	f.loadRows()
+	f.rule("")
+	f.side.prepare(f)
+	y := 0
+	cause := f.cause()
+	for i := range f.Cause {
+		r := f.start()
+		r.Blank(1)
+		f.name(r, "LOAD", "", i)
+		f.causeLabel(r, &cause, i)
+		cause.Draw(r, i)
+		r.Put(style.Faint, " "+f.g.Edge+" ")
+		if i == 0 {
+			f.heading(r)
+		} else {
+			for _, p := range f.settling(true) {
+				r.Put(p.look, p.text)
+			}
+		}
+		f.sideRow(y)
+		y++
+	}
+	for i, m := range bench.Lanes {
+		lane := f.lane(i)
+		for k := range f.Lane {
+			r := f.start().Blank(1)
+			f.name(r, m.String(), laneUnit(m), k)
+			lane.Label(r, k, f.Label-r.Cells())
+			lane.Draw(r, k)
+			r.Put(style.Faint, " "+f.g.Edge+" ")
+			if k == 0 {
+				f.numbers(r, m)
+			} else {
+				f.remark(r, m, k)
+			}
+			f.sideRow(y)
+			y++
+		}
+	}
+	f.start().Blank(f.Label - 1)
+	f.axis().Cornered(f.row)
+	f.sideRow(y)
+	f.errors()
+	f.rule("events")
+	f.log(f.Log - 1)
+	f.rule("")
+	f.footer()
+}
+
+// name writes a lane's name in its first row and its unit in the second.
+func (f *frame) name(r *style.Row, name, unit string, y int) {
+	switch y {
+	case 0:
+		r.Cell(style.Strong, name, 6)
+	case 1:
+		r.Cell(style.Dim, unit, 6)
+	default:
+		r.Blank(6)
+	}
+}
+
+// sideRow adds the side column's row, if there is one, and closes the row.
+func (f *frame) sideRow(y int) {
+	if f.Density == layout.Wide {
+		f.row.To(f.Label+f.Chart+f.Numbers).Put(style.Faint, f.g.Edge)
+		f.side.draw(f, y)
+	}
+	f.end()
+}

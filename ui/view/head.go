@@ -1,0 +1,181 @@
+package view
+
+import (
+	"strconv"
+	"time"
+
+	"redline/bench"
+	"redline/ui/layout"
+	"redline/ui/style"
+)
+
+// stateChip is the run's state: its glyph, word and look, and what belongs to it in few words.
+func (f *frame) stateChip() (glyph, word, detail string, look style.Token) {
+	s, g := f.s, f.g
+	age := length(s.At - s.Since)
+	flying := ""
+	if s.InFlight > 0 {
+		flying = strconv.Itoa(s.InFlight) + " still in flight"
+	}
+	switch s.State {
+	case bench.Waiting:
+		return g.Ready, "READY", "space to start", style.Accent
+	case bench.Running:
+		return g.Running, "RUNNING", "", style.Good
+	case bench.Paused:
+		if s.Why != "" {
+			age += "  " + s.Why
+		}
+		if flying != "" {
+			age += "  " + flying
+		}
+		return g.Paused, "PAUSED", age, style.Warn
+	case bench.Draining:
+		detail = flying
+		if s.Deadline.OK && s.Deadline.At > s.At {
+			detail += ", " + length(s.Deadline.At-s.At+time.Second-1) + " at most"
+		}
+		return g.Draining, "DRAINING", detail, style.Warn
+	case bench.Down:
+		if s.Why != "" {
+			age += "  " + s.Why
+		}
+		return g.Dead, "TARGET DOWN", age, style.Bad
+	case bench.Done:
+		return g.Done, "DONE", s.Why, style.Strong
+	}
+	return g.Ready, "?", s.Why, style.Dim
+}
+
+// chips are what stands behind the state: conditions of the view and of this machine.
+func (f *frame) chips() []part {
+	var out []part
+	if f.st.Frozen {
+		out = append(out, part{style.Accent2, "  FROZEN " + length(f.st.FrozenFor)})
+	}
+	if f.st.Locked {
+		out = append(out, part{style.Warn, "  LOCKED"})
+	}
+	if f.s.Health.Busy {
+		text := "  ! CLIENT BUSY"
+		if f.s.Health.Why != "" {
+			text += " " + f.s.Health.Why
+		}
+		out = append(out, part{style.Bad, text})
+	}
+	return out
+}
+
+// headLine is line 1: state and chips, what is driven, and the clock at the right.
+func (f *frame) headLine() {
+	glyph, word, detail, look := f.stateChip()
+	r := f.start().Blank(1).Put(look, glyph+" ").Put(strong(look), word)
+	right := f.headTail()
+	end := f.W - f.width(right) - 1
+	chips := f.chips()
+	// The chips matter more than the model's name, and less than the state's own words.
+	if detail != "" {
+		r.Blank(2).Cut(style.FG, detail, end-r.Cells()-f.width(chips)-1)
+	}
+	for _, c := range chips {
+		r.Cut(c.look, c.text, end-r.Cells()-1)
+	}
+	if f.Density < layout.Full {
+		f.modelShort(r, end-r.Cells()-3)
+	} else {
+		f.modelLong(r, end-r.Cells()-3)
+	}
+	if end > r.Cells() {
+		r.To(end)
+		for _, p := range right {
+			r.Put(p.look, p.text)
+		}
+	}
+	f.end()
+}
+
+// strong keeps a state's colour where it warns, and is bold where it does not.
+func strong(look style.Token) style.Token {
+	if look == style.Good {
+		return style.Strong
+	}
+	return look
+}
+
+func (f *frame) headTail() []part {
+	out := []part{{style.FG, clock(f.s.At)}}
+	if f.Density >= layout.Full {
+		window := short(f.st.Window)
+		out = append(out, part{style.Dim, " · window " + window})
+		if p := f.st.Percentile; p != bench.P95 {
+			out = append(out, part{style.Dim, " · plot " + p.String()})
+		}
+		if f.st.Scope != Level {
+			out = append(out, part{style.Accent2, " · scope " + f.st.Scope.String()})
+		}
+	}
+	if f.st.Recording {
+		out = append(out, part{style.Bad, " REC"})
+	}
+	return out
+}
+
+// modelLong is "host/v1 · model · in 256 out 212 tok".
+func (f *frame) modelLong(r *style.Row, room int) {
+	run := f.s.Run
+	tail := ""
+	if in, out := f.lengths(); in != "" {
+		tail = "in " + in + " out " + out + " tok"
+	}
+	if f.s.Source == bench.FromEvents && f.s.Folded > 0 {
+		tail += " (counted by events)"
+	}
+	where := host(run)
+	if run.Demo {
+		where = "simulated server"
+	}
+	set := f.st.Set
+	model := max(room-set.Width(where)-set.Width(tail)-6, 12)
+	if room < 12 {
+		return
+	}
+	r.Blank(2).Cut(style.FG, where, max(room/3, 16))
+	r.Put(style.Dim, " · ").Middle(style.Strong, run.Model, min(model, room))
+	if tail != "" && r.Left() > set.Width(tail)+3 && room >= set.Width(where)+set.Width(tail)+18 {
+		r.Put(style.Dim, " · "+tail)
+	}
+}
+
+// modelShort is "model @ host"; the host keeps its head, the model loses its middle.
+func (f *frame) modelShort(r *style.Row, room int) {
+	run := f.s.Run
+	if room < 8 {
+		return
+	}
+	r.Blank(2)
+	name := min(f.st.Set.Width(run.Model), max(room*3/5, 8))
+	r.Middle(style.Strong, run.Model, name)
+	where := run.Host
+	if run.Demo {
+		where = "simulated server"
+	}
+	if left := room - name - 3; left >= 6 && where != "" {
+		r.Put(style.Dim, " @ ").Cut(style.FG, where, left)
+	}
+}
+
+// lengths are the tokens of a request as measured, else as asked.
+func (f *frame) lengths() (in, out string) {
+	run, t := f.s.Run, &f.s.Total
+	in, out = strconv.Itoa(run.InputTokens), "≤"+strconv.Itoa(run.MaxTokens)
+	if sound(t.PromptTokens) {
+		in = whole(t.PromptTokens)
+	}
+	if sound(t.AnswerTokens) {
+		out = whole(t.AnswerTokens)
+	}
+	if run.InputTokens == 0 && !sound(t.PromptTokens) {
+		return "", ""
+	}
+	return in, out
+}

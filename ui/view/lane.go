@@ -1,0 +1,152 @@
+package view
+
+import (
+	"strconv"
+
+	"redline/bench"
+	"redline/ui/chart"
+	"redline/ui/style"
+)
+
+// mark is a level's begin within the span.
+type mark struct {
+	column int
+	kind   chart.MarkKind
+	load   int
+}
+
+// findMarks collects the levels that begin within the span. Of several in one column the last one stands.
+func (f *frame) findMarks() {
+	f.marks = f.marks[:0]
+	for i, l := range f.s.Levels {
+		c := f.span.at(l.Begin)
+		if l.Begin < 0 || c < 0 || c >= f.span.count || i == 0 && l.Begin < f.span.width {
+			continue
+		}
+		m := mark{column: c, kind: chart.Note, load: l.Load}
+		if l.Cause == bench.CauseLoad {
+			switch {
+			case l.Load > l.Was:
+				m.kind = chart.Up
+			case l.Load < l.Was:
+				m.kind = chart.Down
+			}
+		}
+		if n := len(f.marks); n > 0 && f.marks[n-1].column == c {
+			f.marks[n-1] = m
+			continue
+		}
+		f.marks = append(f.marks, m)
+	}
+}
+
+// columns turns measured columns into those of a plot, in the Screen's buffer.
+func (f *frame) columns(values []column) []chart.Column {
+	f.plot = f.plot[:0]
+	for _, c := range values {
+		for range f.span.repeat {
+			f.plot = append(f.plot, chart.Column{V: c.v, OK: c.ok, Dim: c.few})
+		}
+	}
+	for _, m := range f.marks {
+		if i := m.column * f.span.repeat; i < len(f.plot) {
+			f.plot[i].Marker = true
+		}
+	}
+	return f.plot
+}
+
+// lane is the plot of an effect lane.
+func (f *frame) lane(i int) chart.Lane {
+	m := bench.Lanes[i]
+	l := chart.Lane{Columns: f.columns(f.values[i]), Width: f.Chart, Rows: f.Lane, Scale: chart.Scale{Ceil: f.ranges[m].Ceil()}, Ink: style.Lane(m)}
+	t, ok := f.threshold(m)
+	if !ok {
+		return l
+	}
+	l.Threshold, l.HasThreshold, l.Floor = t.Limit, true, t.Floor
+	for i := range l.Columns {
+		c := &l.Columns[i]
+		// A quota is head room, not a promise: being near it breaks nothing.
+		c.Breached = c.OK && !c.Dim && !t.Quota() && t.Broken(c.V)
+	}
+	return l
+}
+
+// cause is the plot of the LOAD lane: what was set, with the load's number behind each marker.
+func (f *frame) cause() chart.Lane {
+	f.plot = f.plot[:0]
+	buckets := f.s.Buckets
+	k := 0
+	for i := range f.span.count {
+		from := f.span.start(i)
+		for k < len(buckets) && buckets[k].End() <= from {
+			k++
+		}
+		c := chart.Column{}
+		if from >= 0 && k < len(buckets) && buckets[k].Start < from+f.span.width {
+			last := k
+			for last+1 < len(buckets) && buckets[last+1].Start < from+f.span.width {
+				last++
+			}
+			c = chart.Column{V: float64(buckets[last].Target), OK: true, Dim: buckets[last].Active == 0}
+		}
+		for range f.span.repeat {
+			f.plot = append(f.plot, c)
+		}
+	}
+	top := float64(max(f.s.Run.Max, f.s.Target, 1))
+	if top > 4*float64(f.peak()) {
+		// A bound far above all that was tried would flatten the lane.
+		top = chart.RoundUp(2 * float64(f.peak()))
+	}
+	for _, m := range f.marks {
+		if i := m.column * f.span.repeat; i < len(f.plot) {
+			f.plot[i].Marker, f.plot[i].Label = true, strconv.Itoa(m.load)
+		}
+	}
+	f.labelStart()
+	return chart.Lane{Columns: f.plot, Width: f.Chart, Rows: f.Cause, Scale: chart.Scale{Ceil: top}, Ink: style.LaneLoad}
+}
+
+// causeLabel writes the ends of the LOAD lane's scale.
+func (f *frame) causeLabel(r *style.Row, lane *chart.Lane, y int) {
+	text := ""
+	switch {
+	case y == 0:
+		text = chart.Tick(lane.Scale.Ceil)
+	case y == lane.Rows-1:
+		text = "0"
+	}
+	r.Right(style.Dim, text, f.Label-r.Cells()-2).Blank(1).Put(style.Faint, f.g.AxisY)
+}
+
+// labelStart writes the load at the left edge, where no marker tells it.
+func (f *frame) labelStart() {
+	for i, c := range f.plot {
+		if c.OK {
+			if !c.Marker && c.Label == "" && i+4 < len(f.plot) {
+				f.plot[i].Label = strconv.Itoa(int(c.V))
+			}
+			return
+		}
+	}
+}
+
+// peak is the greatest load in the levels that are kept, and now.
+func (f *frame) peak() int {
+	top := max(f.s.Target, 1)
+	for _, l := range f.s.Levels {
+		top = max(top, l.Load)
+	}
+	return top
+}
+
+// axis is the time axis under the lanes.
+func (f *frame) axis() chart.Axis {
+	a := chart.Axis{Width: f.Chart, Window: f.span.shown()}
+	for _, m := range f.marks {
+		a.Marks = append(a.Marks, chart.AxisMark{Column: m.column * f.span.repeat, Kind: m.kind})
+	}
+	return a
+}

@@ -1,0 +1,147 @@
+package view
+
+import (
+	"strconv"
+
+	"redline/bench"
+	"redline/ui/chart"
+	"redline/ui/style"
+)
+
+// list draws List: five numbers without lanes.
+func (f *frame) list() {
+	f.listHead()
+	for _, m := range bench.Lanes {
+		f.listRow(m)
+	}
+	if f.Footer == 0 && f.urgent() {
+		// Without a footer a question takes the place of the errors.
+		f.footer()
+		return
+	}
+	f.listErrors()
+	f.log(f.Log)
+	if f.Footer > 0 {
+		f.footer()
+	}
+}
+
+func (f *frame) listHead() {
+	glyph, word, detail, look := f.stateChip()
+	r := f.start().Blank(1).Put(look, glyph+" ").Put(strong(look), brief(word)).Blank(1)
+	conc := []part{{style.Dim, "CONC "}, {f.bigInk(), strconv.Itoa(max(f.s.Target, 0))}, {style.Dim, " of " + strconv.Itoa(f.s.Run.Max) + " ±" + strconv.Itoa(max(f.st.Step, 1))}}
+	room := f.W - f.width(conc) - 2 - r.Cells()
+	if f.s.State == bench.Running || detail == "" {
+		detail = clock(f.s.At)
+	}
+	for _, c := range f.chips() {
+		detail = c.text[2:]
+	}
+	r.Cut(style.FG, detail, room)
+	f.rightAligned(r, conc)
+	f.end()
+}
+
+// brief is a state's word where there is little room.
+func brief(word string) string {
+	switch word {
+	case "RUNNING":
+		return "RUN"
+	case "DRAINING":
+		return "DRAIN"
+	case "TARGET DOWN":
+		return "DOWN"
+	}
+	return word
+}
+
+func (f *frame) listRow(m bench.Metric) {
+	g := f.figure(m)
+	r := f.start().Blank(1).Cell(style.Strong, m.String(), 5)
+	unit := ""
+	if m == bench.TTFT || m == bench.ITL {
+		unit = "ms"
+	}
+	text := f.nowText(m)
+	if text == "–" {
+		unit = ""
+	}
+	r.Right(style.Strong, text+unit, 8)
+	t, ok := f.threshold(m)
+	if m == bench.RPM || m == bench.TPM {
+		if ok {
+			share, look := f.useShare(m)
+			r.Blank(2).Put(look, "use "+share).Put(style.Dim, " of "+chart.Tick(t.Limit))
+		} else {
+			r.Blank(2).Put(style.Dim, "mean ").Put(g.ink(style.FG), g.text(g.Mean))
+		}
+		f.end()
+		return
+	}
+	r.Blank(2).Cell(style.Dim, f.key(m).String(), 3)
+	f.keyNumber(r, m, g, 7)
+	if ok {
+		r.Blank(2).Cell(style.Dim, bound(t), 5)
+		mark, look := f.verdict(m, g)
+		r.Put(look, mark)
+	}
+	f.end()
+}
+
+// listErrors is the error share with the last event behind it.
+func (f *frame) listErrors() {
+	r := f.start().Put(style.Strong, " ERR ")
+	share := f.scope.Tally.ErrorShare()
+	look := style.FG
+	if t, ok := f.threshold(bench.Errors); ok && sound(share) && t.Broken(share.V) {
+		look = style.Bad
+	}
+	r.Put(look, percent(share))
+	for i, c := range f.classes() {
+		if i < 2 {
+			r.Put(style.Warn, " "+c.outcome.String()+"×"+strconv.Itoa(c.n))
+		}
+	}
+	if e, l, ok := f.newest(); ok && f.Log == 0 && r.Left() > 10 {
+		r.Put(style.Dim, "  "+stamp(e.At)+" ").Put(l.look, l.glyph+" ").Cut(style.FG, l.text, r.Left())
+	}
+	f.end()
+}
+
+// line draws Line: everything in one line, most important first; a second row, where there is one, holds what is asked or the keys.
+func (f *frame) line() {
+	r := f.start().Blank(1)
+	s := f.s
+	if f.H == 1 && f.urgent() {
+		f.bottom(r.Start(f.W))
+		f.end()
+		return
+	}
+	if s.State != bench.Running {
+		glyph, word, _, look := f.stateChip()
+		r.Put(look, glyph+brief(word)+" ")
+	}
+	r.Put(style.Strong, "c"+strconv.Itoa(max(s.Target, 0)))
+	for _, m := range []bench.Metric{bench.TTFT, bench.ITL, bench.TPS} {
+		look := style.FG
+		if mark, bad := f.verdict(m, f.figure(m)); mark == f.g.Fail {
+			look = bad
+		}
+		r.Put(style.Dim, " "+lower(m)).Put(look, " "+f.nowText(m))
+	}
+	if share := s.Total.Tally.ErrorShare(); sound(share) {
+		r.Put(style.Dim, " err").Put(style.FG, " "+percent(share))
+	}
+	f.end()
+	for y := 1; y < f.H && y < 3; y++ {
+		switch {
+		case y == f.H-1 || y == 2:
+			f.footer()
+		default:
+			f.listErrors()
+		}
+	}
+}
+
+// lower is a lane's name in small letters.
+func lower(m bench.Metric) string { return [...]string{"ttft", "itl", "tps", "rpm", "tpm"}[m%5] }

@@ -1,0 +1,231 @@
+package view
+
+import (
+	"strconv"
+
+	"redline/bench"
+	"redline/ui/chart"
+	"redline/ui/style"
+)
+
+// control is the load as the gate has it.
+func (f *frame) control() chart.Load {
+	s := f.s
+	busy := max(s.InFlight-s.Draining, 0)
+	return chart.Load{Busy: busy, Draining: max(s.Draining, 0), Held: max(s.Held, 0), Target: s.Target, Max: max(s.Run.Max, s.Target, 1), Moving: s.Moving.OK}
+}
+
+// loadRows are the three rows of the load control: the number in big digits, the bar with its ticks, and the state of the change.
+func (f *frame) loadRows() {
+	number := strconv.Itoa(max(f.s.Target, 0))
+	text := 4 + max(chart.BigWidth(f.st.Set, number), 7)
+	right := 44
+	bar := min(max(f.W-text-right, 20), 100)
+	for y := range 3 {
+		r := f.start().Blank(2)
+		chart.DrawBig(r, f.bigInk(), number, y)
+		r.To(text)
+		switch y {
+		case 0:
+			f.loadFacts(r)
+			f.rightAligned(r, f.standing(f.W-r.Cells()-2))
+		case 1:
+			f.control().Draw(r, bar)
+			f.rightAligned(r, f.change())
+		case 2:
+			f.control().Ticks(r, bar)
+			f.rightAligned(r, f.loadTail())
+		}
+		f.end()
+	}
+}
+
+func (f *frame) bigInk() style.Token {
+	if f.s.State == bench.Running {
+		return style.Big
+	}
+	return style.Dim
+}
+
+// loadFacts writes what the slots are doing.
+func (f *frame) loadFacts(r *style.Row) {
+	s := f.s
+	r.Put(style.Strong, "CONCURRENCY").Put(style.Dim, "  closed loop")
+	gap := 5
+	put := func(label, value string, look style.Token) {
+		r.Blank(gap).Put(style.Dim, label+" ").Put(look, value)
+		gap = 3
+	}
+	if was, ok := f.was(); ok {
+		put("was", strconv.Itoa(was), style.FG)
+	}
+	put("in use", count(max(s.InFlight, 0)), style.FG)
+	if s.Draining > 0 {
+		put("draining", count(s.Draining), style.Accent2)
+	}
+	if s.Moving.OK {
+		put("moving to", strconv.Itoa(s.Target), style.Strong)
+	} else if s.Held > 0 {
+		put("held", f.held(), style.Warn)
+	}
+}
+
+// was is the load before the present one.
+func (f *frame) was() (int, bool) {
+	if f.s.Moving.OK && f.level != nil {
+		return f.level.Was, true
+	}
+	return f.s.Was, f.s.Changed.OK
+}
+
+// held is how many slots wait, why, and how long still.
+func (f *frame) held() string {
+	out := strconv.Itoa(f.s.Held) + " (" + f.s.HeldBy.String()
+	if f.s.HeldNext.OK && f.s.HeldNext.At > f.s.At {
+		out += ", next " + length(f.s.HeldNext.At-f.s.At+500_000_000)
+	}
+	return out + ")"
+}
+
+// part is a piece of text with a look.
+type part struct {
+	look style.Token
+	text string
+}
+
+// rightAligned writes parts at the row's right end, if there is room for them and a gap.
+func (f *frame) rightAligned(r *style.Row, parts []part) {
+	w := 0
+	for _, p := range parts {
+		w += f.st.Set.Width(p.text)
+	}
+	if w == 0 || w+1 >= r.Left() {
+		return
+	}
+	r.To(f.W - w - 1)
+	for _, p := range parts {
+		r.Put(p.look, p.text)
+	}
+}
+
+// standing is the promises, the goodput and the spend, as many as there is room for.
+func (f *frame) standing(room int) []part {
+	out := append(f.promises(), f.goodput()...)
+	if money := f.spend(true); f.width(out)+f.width(money) <= room {
+		out = append(out, money...)
+	} else if money := f.spend(false); f.width(out)+f.width(money) <= room {
+		out = append(out, money...)
+	}
+	return out
+}
+
+func (f *frame) width(parts []part) int {
+	w := 0
+	for _, p := range parts {
+		w += f.st.Set.Width(p.text)
+	}
+	return w
+}
+
+// promises is the chip of the thresholds kept: quotas are not among them.
+func (f *frame) promises() []part {
+	kept, broken, all := 0, 0, 0
+	for _, t := range f.s.Run.Thresholds {
+		if t.Quota() {
+			continue
+		}
+		all++
+		switch v := t.Judge(f.scope); {
+		case v.Known && v.Broken:
+			broken++
+		case v.Known:
+			kept++
+		}
+	}
+	text := strconv.Itoa(kept) + "/" + strconv.Itoa(all)
+	switch {
+	case all == 0:
+		return nil
+	case broken > 0:
+		return []part{{style.Dim, "SLO "}, {style.Bad, f.g.Fail + " " + text}}
+	case kept == all:
+		return []part{{style.Dim, "SLO "}, {style.Good, f.g.OK + " " + text}}
+	}
+	return []part{{style.Dim, "SLO "}, {style.FG, "~ " + text}}
+}
+
+func (f *frame) goodput() []part {
+	if !sound(f.scope.Goodput) {
+		return nil
+	}
+	return []part{{style.Dim, "   goodput "}, {style.FG, percent(f.scope.Goodput)}}
+}
+
+// spend is the cost so far and its pace; tokens where there is no price. Near the budget it warns.
+func (f *frame) spend(pace bool) []part {
+	sp := &f.s.Spend
+	look := style.FG
+	var text, per string
+	switch {
+	case sound(sp.Cost):
+		text = money(sp.Cost.V)
+		if sp.Budget > 0 {
+			text += " of " + money(sp.Budget)
+			look = nearing(sp.Cost.V / sp.Budget)
+		}
+		if sound(sp.PerHour) {
+			per = money(sp.PerHour.V) + "/h"
+		}
+	case sp.In+sp.Out > 0:
+		text = chart.Num(bench.Some(float64(sp.In + sp.Out)))
+		if sp.BudgetTokens > 0 {
+			text += " of " + chart.Tick(float64(sp.BudgetTokens))
+			look = nearing(float64(sp.In+sp.Out) / float64(sp.BudgetTokens))
+		}
+		text += " tok"
+		if sound(sp.PerHour) {
+			per = chart.Num(sp.PerHour) + "/h"
+		}
+	default:
+		return nil
+	}
+	if pace && per != "" {
+		return []part{{look, "   " + text}, {style.Dim, " · " + per}}
+	}
+	return []part{{look, "   " + text}}
+}
+
+// nearing is the look of a share of a budget.
+func nearing(share float64) style.Token {
+	switch {
+	case share >= 1:
+		return style.Bad
+	case share >= 0.8:
+		return style.Warn
+	}
+	return style.FG
+}
+
+// change tells what the last change was and how far the level has come.
+func (f *frame) change() []part {
+	s := f.s
+	if s.Moving.OK {
+		return []part{{style.Dim, "u takes the burst back"}}
+	}
+	if !s.Changed.OK || s.Changed.At > s.At {
+		return f.settling(false)
+	}
+	out := []part{{style.FG, chart.Signed(int64(s.Target - s.Was))}, {style.Dim, ", " + length(s.At-s.Changed.At) + " ago"}}
+	if rest := f.settling(false); rest != nil {
+		out = append(append(out, part{style.Dim, " · "}), rest...)
+	}
+	return out
+}
+
+func (f *frame) loadTail() []part {
+	text := "step ±" + strconv.Itoa(max(f.st.Step, 1)) + " · max " + strconv.Itoa(f.s.Run.Max)
+	if f.s.Health.CPU > 0.005 && sound(bench.Some(f.s.Health.CPU)) {
+		text = "cpu " + percent(bench.Some(100*f.s.Health.CPU)) + " · " + text
+	}
+	return []part{{style.Dim, text}}
+}

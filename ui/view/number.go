@@ -1,0 +1,236 @@
+package view
+
+import (
+	"strconv"
+
+	"redline/bench"
+	"redline/ui/chart"
+	"redline/ui/style"
+)
+
+// Widths of the number columns in Full and Wide: now, p50, p95, p99, Δ.
+const (
+	nowCells   = 9
+	statCells  = 9
+	keyCells   = 10
+	lastCells  = 8
+	deltaCells = 7
+)
+
+func count(n int) string { return chart.Count(int64(n)) }
+
+// whole is a number without decimals.
+func whole(v bench.Value) string {
+	if !sound(v) || v.V > 1e15 || v.V < -1e15 {
+		return chart.Num(v)
+	}
+	return strconv.Itoa(int(v.V + 0.5))
+}
+
+// heading is the line over the number columns.
+func (f *frame) heading(r *style.Row) {
+	r.Cell(style.Dim, "now", nowCells).Cell(style.Dim, "p50", statCells).Cell(style.Dim, "p95", keyCells).Cell(style.Dim, "p99", lastCells)
+	if f.reference != nil {
+		r.Put(style.Dim, "Δ vs "+f.referenceName())
+	}
+}
+
+func (f *frame) referenceName() string {
+	name := strconv.Itoa(f.reference.Load)
+	if f.st.Reference != nil {
+		name = "◆" + name
+	}
+	return name
+}
+
+// numbers writes the number columns of a lane.
+func (f *frame) numbers(r *style.Row, m bench.Metric) {
+	g := f.figure(m)
+	r.Cell(style.Strong, f.nowText(m), nowCells)
+	switch m {
+	case bench.RPM, bench.TPM:
+		f.rateNumbers(r, m, g)
+	default:
+		ps := [3]bench.Percentile{bench.P50, bench.P95, bench.P99}
+		if m == bench.TPS {
+			ps = [3]bench.Percentile{bench.P50, bench.P5, bench.P1}
+		}
+		widths := [3]int{statCells, keyCells, lastCells}
+		for i, p := range ps {
+			f.percentileCell(r, m, g, p, widths[i])
+		}
+	}
+	text, look := f.delta(m)
+	r.Right(look, text, deltaCells)
+}
+
+// percentileCell is one percentile, with the verdict behind the one that a promise is about. Slow streams carry ≥: so many are at
+// least that fast.
+func (f *frame) percentileCell(r *style.Row, m bench.Metric, g figure, p bench.Percentile, cells int) {
+	end := r.Cells() + cells
+	text := slow(p, g, g.text(g.At(p)))
+	look := style.FG
+	if p == f.key(m) {
+		look = style.Strong
+	}
+	mark, markLook := "", style.FG
+	if t, ok := f.threshold(m); ok && t.At == p {
+		mark, markLook = f.verdict(m, g)
+	}
+	if mark == f.g.Fail {
+		look = style.Bad
+	}
+	r.Put(g.ink(look), text)
+	if mark != "" {
+		r.Put(markLook, " "+mark)
+	}
+	r.To(end)
+}
+
+// rateNumbers is the mean with its interval: counts have no percentiles.
+func (f *frame) rateNumbers(r *style.Row, m bench.Metric, g figure) {
+	end := r.Cells() + statCells + keyCells + lastCells
+	text := g.text(g.Mean)
+	r.Put(g.ink(style.Strong), text)
+	if sound(g.Half) && sound(g.Mean) && !g.grey {
+		r.Put(style.Dim, " ±"+spread(g.Half.V))
+	}
+	r.To(end)
+}
+
+// remark is line y (from 1) beside a lane: what the numbers are held against, and what else belongs to them.
+func (f *frame) remark(r *style.Row, m bench.Metric, y int) {
+	switch {
+	case y == 1 && (m == bench.RPM || m == bench.TPM):
+		f.quota(r, m)
+	case y == 1:
+		f.promise(r, m)
+	case y == 2:
+		f.companion(r, m)
+	case y == 3:
+		f.context(r, m)
+	}
+}
+
+// promise is the threshold in words, or what a young level still lacks.
+func (f *frame) promise(r *style.Row, m bench.Metric) {
+	g := f.figure(m)
+	if st := &f.scope.Stats[m]; f.st.Scope == Level && st.Readiness != bench.Ready && f.level != nil && f.level.State >= bench.Settles && st.Need > 0 {
+		if g.grey {
+			r.Put(style.Faint, "grey: level at "+strconv.Itoa(g.from.Load)+" · ")
+		}
+		r.Put(style.Accent2, "ready"+missing(st))
+		return
+	}
+	t, ok := f.threshold(m)
+	if !ok {
+		r.Put(style.Faint, "no threshold set")
+		return
+	}
+	unit := "ms"
+	if m == bench.TPS {
+		unit = "tok/s a stream"
+	}
+	side := "≤"
+	if t.Floor {
+		side = "≥"
+	}
+	r.Put(style.Dim, "SLO "+t.At.String()+" "+side+" "+chart.Tick(t.Limit)+" "+unit)
+	if mark, look := f.verdict(m, g); mark == f.g.Fail {
+		r.Put(look, "  broken")
+	}
+}
+
+// companion is the line under it.
+func (f *frame) companion(r *style.Row, m bench.Metric) {
+	switch m {
+	case bench.TTFT:
+		f.before(r, m)
+	case bench.ITL:
+		if f.chunky() {
+			r.Put(style.Warn, "≈ "+chart.Num(bench.Some(f.s.PerEvent))+" tok/chunk: gap ÷ tokens")
+			return
+		}
+		g := f.figure(m)
+		if sound(g.P50) && sound(g.P99) && g.P50.V > 0 {
+			r.Put(style.Dim, "p99÷p50 "+chart.Num(bench.Some(g.P99.V/g.P50.V))+" · ")
+		}
+		look := style.Dim
+		if f.scope.Stalls > 0 {
+			look = style.Warn
+		}
+		r.Put(look, plural(f.scope.Stalls, "stall")+" over "+length(f.s.Run.Stall))
+	case bench.TPS:
+		if sound(f.scope.OutputRate) {
+			r.Put(style.FG, chart.Num(f.scope.OutputRate)).Put(style.Dim, " tok/s out, all streams")
+		}
+	case bench.RPM:
+		t := &f.scope.Tally
+		if sound(f.scope.RPS) {
+			r.Put(style.FG, chart.Num(f.scope.RPS)).Put(style.Dim, " req/s · ")
+		}
+		r.Put(style.Dim, count(t.OK)+" ok ")
+		look := style.Dim
+		if t.Failed > 0 {
+			look = style.Bad
+		}
+		r.Put(look, count(t.Failed)+" failed").Put(style.Dim, " "+count(max(f.s.InFlight, 0))+" open")
+	case bench.TPM:
+		if sound(f.scope.PerMinuteIn) {
+			r.Put(style.Dim, "in "+chart.Num4(f.scope.PerMinuteIn)+", out "+chart.Num4(f.scope.PerMinuteOut))
+		}
+		if f.scope.Wasted > 0 {
+			r.Put(style.Dim, ", wasted "+chart.Num(bench.Some(float64(f.scope.Wasted))))
+		}
+	}
+}
+
+// before is the metric at the level that Δ compares with, the worst of it too.
+func (f *frame) before(r *style.Row, m bench.Metric) {
+	if f.reference == nil || f.reference == f.level {
+		if in, _ := f.lengths(); in != "" {
+			r.Put(style.Dim, "prompt "+in+" tok")
+		}
+		return
+	}
+	p := f.key(m)
+	was := &f.reference.Stats[m]
+	v := was.At(p)
+	if !sound(v) {
+		return
+	}
+	r.Put(style.Dim, "was ")
+	if t, ok := f.threshold(m); ok {
+		if t.Broken(v.V) {
+			r.Put(style.Bad, f.g.Fail+" ")
+		} else {
+			r.Put(style.Good, f.g.OK+" ")
+		}
+	}
+	r.Put(style.FG, chart.Num(v)).Put(style.Dim, " at "+strconv.Itoa(f.reference.Load))
+	if sound(was.Max) {
+		r.Put(style.Dim, ", worst "+chart.Num(was.Max))
+	}
+}
+
+// context fills a fourth line where lanes have one.
+func (f *frame) context(r *style.Row, m bench.Metric) {
+	g := f.figure(m)
+	switch m {
+	case bench.TTFT:
+		if in, _ := f.lengths(); in != "" {
+			r.Put(style.Dim, "prompt "+in+" tok · ")
+		}
+		r.Put(style.Dim, "n "+count(g.N)+" · max "+chart.Num(g.Max))
+	case bench.ITL:
+		f.before(r, m)
+	case bench.TPS:
+		f.before(r, m)
+	case bench.RPM:
+		if sound(f.scope.GoodPerMinute) {
+			r.Put(style.Dim, "good "+chart.Num(f.scope.GoodPerMinute)+" req/m")
+		}
+	case bench.TPM:
+		r.Put(style.Dim, "counted by "+f.s.Source.String())
+	}
+}

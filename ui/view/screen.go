@@ -1,0 +1,189 @@
+package view
+
+import (
+	"time"
+
+	"redline/bench"
+	"redline/ui/action"
+	"redline/ui/chart"
+	"redline/ui/layout"
+	"redline/ui/style"
+)
+
+// Screen draws frames. It keeps what was measured and how the lanes are scaled, so that a frame costs little; use one for a whole
+// session. It is not safe for concurrent use.
+type Screen struct {
+	row    *style.Row
+	series series
+	// ranges are the scales of the lanes; the LOAD lane's is the run's bound.
+	ranges [bench.NumMetrics]chart.Range
+	// scaled is the span and the second for which the ranges were stepped last.
+	scaled struct {
+		span
+		percentile bench.Percentile
+		folded     time.Duration
+	}
+	values  [len(bench.Lanes)][]column
+	plot    []chart.Column
+	marks   []mark
+	summary windowed
+	side    side
+	out     []string
+}
+
+// windowed is the summary of the lanes' window, made once a second.
+type windowed struct {
+	run     *bench.Run
+	from    time.Duration
+	folded  time.Duration
+	summary bench.Summary
+}
+
+// NewScreen is a Screen with nothing kept.
+func NewScreen() *Screen { return &Screen{} }
+
+// frame is one frame in the making.
+type frame struct {
+	*Screen
+	layout.Plan
+	s  *bench.Snapshot
+	st *State
+	g  *style.Glyphs
+	// level is the present one, reference the one that Δ compares with; either may be nil.
+	level, reference *bench.Level
+	// scope is what the number columns speak of.
+	scope *bench.Summary
+	span  span
+}
+
+// Rows are the rows of a frame, at most st.H, none wider than st.W.
+func (v *Screen) Rows(s *bench.Snapshot, st *State) []string {
+	f := v.frame(s, st)
+	v.out = v.out[:0]
+	switch {
+	case f.W < 1 || f.H < 1:
+		return nil
+	case s.Run == nil:
+		f.start().Put(style.Dim, " no run yet")
+		f.end()
+		return v.out
+	}
+	f.measure()
+	if st.Mode == action.Helping {
+		f.help()
+		return v.out
+	}
+	switch f.Density {
+	case layout.Line:
+		f.line()
+	case layout.List:
+		f.list()
+	case layout.Small:
+		f.small()
+	case layout.Compact:
+		f.compact()
+	default:
+		f.full()
+	}
+	if len(v.out) > f.H {
+		v.out = v.out[:f.H]
+	}
+	return v.out
+}
+
+func (v *Screen) frame(s *bench.Snapshot, st *State) *frame {
+	if v.row == nil {
+		v.row = style.NewRow(st.Set)
+	}
+	v.row.Use(st.Set)
+	f := &frame{Screen: v, Plan: layout.For(st.W, st.H), s: s, st: st, g: st.Set.Glyphs, level: s.Level()}
+	f.reference = st.Reference
+	if f.reference == nil {
+		f.reference = s.LevelBefore()
+	}
+	f.span = over(st.Window, s.Folded, f.Chart)
+	f.scope = f.summarise()
+	return f
+}
+
+var nothing bench.Summary
+
+func (f *frame) summarise() *bench.Summary {
+	switch f.st.Scope {
+	case Window:
+		from := max(f.s.Folded-f.span.shown(), 0)
+		w := &f.summary
+		if w.run != f.s.Run || w.from != from || w.folded != f.s.Folded {
+			*w = windowed{run: f.s.Run, from: from, folded: f.s.Folded, summary: bench.Window(within(f.s.Buckets, from, f.s.Folded))}
+		}
+		return &w.summary
+	case Run:
+		return &f.s.Total
+	}
+	if f.level == nil {
+		return &nothing
+	}
+	return &f.level.Summary
+}
+
+// measure brings the lanes' columns up to date, and their scales once a second or when another stretch is shown.
+func (f *frame) measure() {
+	if f.Chart < 1 {
+		return
+	}
+	for i, m := range bench.Lanes {
+		f.values[i] = f.series.values(f.s, m, f.percentile(m), f.span, f.values[i][:0])
+	}
+	f.findMarks()
+	was := f.scaled
+	if was.span == f.span && was.folded == f.s.Folded && was.percentile == f.st.Percentile {
+		return
+	}
+	f.scaled.span, f.scaled.percentile, f.scaled.folded = f.span, f.st.Percentile, f.s.Folded
+	for i, m := range bench.Lanes {
+		if was.span.width != f.span.width || was.span.count != f.span.count || was.percentile != f.st.Percentile {
+			// Another window or percentile is another picture: its scale owes nothing to the last one.
+			f.ranges[m] = chart.Range{}
+		}
+		f.ranges[m].Step(chart.Want(f.columns(f.values[i]), f.limit(m)))
+	}
+}
+
+// percentile is what a lane plots; rates have none.
+func (f *frame) percentile(m bench.Metric) bench.Percentile {
+	if m == bench.TTFT || m == bench.ITL {
+		return f.st.Percentile
+	}
+	return bench.Mean
+}
+
+// threshold is the first threshold set on a metric.
+func (f *frame) threshold(m bench.Metric) (bench.Threshold, bool) {
+	for _, t := range f.s.Run.Thresholds {
+		if t.Metric == m {
+			return t, true
+		}
+	}
+	return bench.Threshold{}, false
+}
+
+// limit is the threshold's limit, 0 if there is none.
+func (f *frame) limit(m bench.Metric) float64 {
+	t, _ := f.threshold(m)
+	return t.Limit
+}
+
+// start begins a row of the frame's width, end closes it.
+func (f *frame) start() *style.Row { return f.row.Start(f.W) }
+
+func (f *frame) end() { f.out = append(f.out, f.row.Ragged()) }
+
+// rule draws a line across, with a title if there is one.
+func (f *frame) rule(title string) {
+	r := f.start()
+	if title != "" {
+		r.Glyph(style.Faint, f.g.Rule).Put(style.Dim, " "+title+" ")
+	}
+	r.Fill(style.Faint, f.g.Rule)
+	f.end()
+}

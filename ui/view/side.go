@@ -1,0 +1,136 @@
+package view
+
+import (
+	"strconv"
+	"time"
+
+	"redline/bench"
+	"redline/ui/chart"
+	"redline/ui/style"
+)
+
+// side is the column right of the lanes in Wide: the load curve above, the distributions of TTFT and ITL below. Its pictures are
+// plotted when their data, their size or their looks change.
+type side struct {
+	key          sideKey
+	curve        chart.Panel
+	ttft, itl    chart.Panel
+	histogram    [2]bench.Sketch
+	histogramKey histogramKey
+}
+
+type sideKey struct {
+	run           *bench.Run
+	folded        time.Duration
+	set           *style.Set
+	width, height int
+	scope         Scope
+	reference     *bench.Level
+	level         int
+}
+
+type histogramKey struct {
+	run          *bench.Run
+	from, folded time.Duration
+}
+
+// prepare plots what has changed.
+func (d *side) prepare(f *frame) {
+	if f.Side < 14 {
+		return
+	}
+	width := f.Side - 3
+	height := f.Cause + 5*f.Lane + f.Axis
+	k := sideKey{run: f.s.Run, folded: f.s.Folded, set: f.st.Set, width: width, height: height, scope: f.st.Scope, level: len(f.s.Levels)}
+	if d.key == k {
+		return
+	}
+	d.key = k
+	top := height * 2 / 5
+	middle := (height - top - 2) / 2
+	f.loadCurve().Plot(&d.curve, f.st.Set, width, top)
+	d.measure(f)
+	d.histo(f, &d.ttft, bench.TTFT, d.histogram[0], width, middle)
+	d.histo(f, &d.itl, bench.ITL, d.histogram[1], width, height-top-2-middle)
+}
+
+// measure merges the scope's samples.
+func (d *side) measure(f *frame) {
+	from := time.Duration(0)
+	switch {
+	case f.st.Scope == Window:
+		from = max(f.s.Folded-f.span.shown(), 0)
+	case f.st.Scope == Level && f.level != nil:
+		from = f.level.Begin
+		if f.level.Reached.OK {
+			from = f.level.Reached.At
+		}
+	}
+	k := histogramKey{f.s.Run, from, f.s.Folded}
+	if d.histogramKey == k {
+		return
+	}
+	d.histogramKey = k
+	var ttft, itl []bench.Sketch
+	for _, b := range within(f.s.Buckets, from, f.s.Folded) {
+		ttft, itl = append(ttft, b.TTFT), append(itl, b.ITL)
+	}
+	d.histogram = [2]bench.Sketch{bench.Merge(ttft...), bench.Merge(itl...)}
+}
+
+func (d *side) histo(f *frame, p *chart.Panel, m bench.Metric, s bench.Sketch, width, height int) {
+	h := chart.NewHistogram(s, max(height-1, 1))
+	h.Threshold = f.limit(m)
+	h.Title = m.String() + " ms, " + f.st.Scope.String() + ", n " + count(int(s.N))
+	h.Ink = style.Lane(m)
+	h.Plot(p, f.st.Set, width, height)
+}
+
+// draw writes row y of the column.
+func (d *side) draw(f *frame, y int) {
+	if f.Side < 14 {
+		return
+	}
+	r := f.row
+	_, top := d.curve.Size()
+	_, middle := d.ttft.Size()
+	r.Blank(1)
+	switch {
+	case y < top:
+		d.curve.Draw(r, y)
+	case y == top || y == top+1+middle:
+		r.Repeat(style.Faint, f.g.Rule, f.Side-3)
+	case y < top+1+middle:
+		d.ttft.Draw(r, y-top-1)
+	default:
+		d.itl.Draw(r, y-top-2-middle)
+	}
+}
+
+// loadCurve is output rate by load over the levels: the last visit of a load stands, earlier ones stay as shadows.
+func (f *frame) loadCurve() chart.Curve {
+	c := chart.Curve{Title: "output tok/s by concurrency", Ink: style.Accent}
+	latest := map[int]int{}
+	for i, l := range f.s.Levels {
+		if sound(l.OutputRate) && l.Stats[bench.TPS].Readiness != bench.Absent {
+			latest[l.Load] = i
+		}
+	}
+	for i, l := range f.s.Levels {
+		last, ok := latest[l.Load]
+		if !ok || !sound(l.OutputRate) {
+			continue
+		}
+		p := chart.CurvePoint{X: float64(l.Load), Y: l.OutputRate.V, Past: i != last}
+		p.Here = l == f.level
+		p.Short = l.State != bench.Settled || l.Stats[bench.TTFT].N < 100
+		for _, v := range l.Verdicts {
+			p.Breached = p.Breached || v.Known && v.Broken && !v.Threshold.Quota()
+		}
+		c.Points = append(c.Points, p)
+	}
+	if len(c.Points) > 0 && f.level != nil {
+		c.Title += ", at " + strconv.Itoa(f.level.Load)
+	}
+	return c
+}

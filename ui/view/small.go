@@ -1,0 +1,100 @@
+package view
+
+import (
+	"strconv"
+
+	"redline/bench"
+	"redline/ui/chart"
+	"redline/ui/style"
+)
+
+// small draws Small: lanes of one row with now, the number that counts, and its target.
+func (f *frame) small() {
+	f.headLine()
+	f.smallLoad()
+	cause := f.cause()
+	for i := range cause.Columns {
+		// In one row a label would hide the bars; the axis has the marks.
+		cause.Columns[i].Label = ""
+	}
+	r := f.smallStart(&cause, "LOAD", 0)
+	r.Right(style.Dim, "now", 7).Right(style.Dim, f.st.Percentile.String(), 8).Blank(2).Put(style.Dim, "target")
+	f.end()
+	for i, m := range bench.Lanes {
+		lane := f.lane(i)
+		for k := range f.Lane {
+			r := f.smallStart(&lane, m.String(), k)
+			switch k {
+			case 0:
+				f.smallNumbers(r, m)
+			case 1:
+				f.compactRemark(r, m)
+			}
+			f.end()
+		}
+	}
+	r = f.start().Blank(f.Label - 1)
+	f.axis().Cornered(r)
+	r.Put(style.Dim, " "+short(f.st.Window)+" window")
+	f.end()
+	f.errors()
+	f.log(f.Log)
+	f.footer()
+}
+
+func (f *frame) smallStart(lane *chart.Lane, name string, y int) *style.Row {
+	r := f.start().Blank(1)
+	if y == 0 {
+		r.Put(style.Strong, name)
+	}
+	r.To(f.Label)
+	lane.Draw(r, y)
+	return r.Put(style.Faint, f.g.Edge)
+}
+
+// smallLoad is the load in words.
+func (f *frame) smallLoad() {
+	r := f.start().Put(style.Dim, " CONC ").Put(f.bigInk(), strconv.Itoa(max(f.s.Target, 0)))
+	r.Put(style.Dim, " of "+strconv.Itoa(f.s.Run.Max)+" ±"+strconv.Itoa(max(f.st.Step, 1)))
+	right := f.promises()
+	if money := f.spend(false); f.width(right)+f.width(money) < 28 {
+		right = append(right, money...)
+	}
+	end := f.W - f.width(right) - 1
+	for _, p := range f.loadWords()[1:] {
+		r.Cut(p.look, p.text, end-r.Cells()-1)
+	}
+	f.rightAligned(r, right)
+	f.end()
+}
+
+// smallNumbers are now, the number that counts, its target and the verdict, in 27 cells.
+func (f *frame) smallNumbers(r *style.Row, m bench.Metric) {
+	g := f.figure(m)
+	r.Right(style.Strong, f.nowText(m), 7)
+	f.keyNumber(r, m, g, 8)
+	r.Blank(2)
+	t, ok := f.threshold(m)
+	switch {
+	case ok && t.Quota():
+		text, look := f.useShare(m)
+		r.Put(style.Dim, "use ").Put(look, text)
+	case ok:
+		r.Cell(style.Dim, bound(t), 6)
+		mark, look := f.verdict(m, g)
+		r.Put(look, mark)
+	default:
+		r.Put(style.Dim, laneUnit(m))
+	}
+}
+
+// keyNumber is the number that a promise is about, right-aligned.
+func (f *frame) keyNumber(r *style.Row, m bench.Metric, g figure, cells int) {
+	p := f.key(m)
+	text := slow(p, g, g.text(g.At(p)))
+	look := style.FG
+	if mark, bad := f.verdict(m, g); mark == f.g.Fail {
+		look = bad
+	}
+	r.Right(g.ink(look), text, cells)
+}

@@ -1,0 +1,174 @@
+package view
+
+import (
+	"time"
+
+	"redline/bench"
+	"redline/ui/chart"
+	"redline/ui/style"
+)
+
+// figure is a stat as the number columns show it: whose it is, and how far it can be believed.
+type figure struct {
+	*bench.Stat
+	// grey: too few samples yet, so these are an earlier level's.
+	grey bool
+	// from is that level.
+	from *bench.Level
+	// rough marks every number with ≈, few with ~.
+	rough, few bool
+}
+
+var empty bench.Stat
+
+// figure is what to show for a metric in the present scope. Before the level has five samples the level before stands in, grey.
+func (f *frame) figure(m bench.Metric) figure {
+	st := &f.scope.Stats[m]
+	out := figure{Stat: st, few: st.Readiness == bench.Few}
+	if st.Readiness == bench.Absent && f.st.Scope == Level {
+		out.Stat = &empty
+		if l := f.s.LevelBefore(); l != nil && l.Stats[m].Readiness != bench.Absent {
+			out = figure{Stat: &l.Stats[m], grey: true, from: l}
+		}
+	}
+	span := f.scope.Span
+	if out.grey {
+		span = out.from.Span
+	}
+	switch m {
+	case bench.RPM, bench.TPM:
+		out.rough = span < time.Minute
+	case bench.ITL:
+		out.rough = f.chunky()
+	}
+	return out
+}
+
+// chunky tells whether events hold more or less than one token, so that gaps are not tokens' gaps by themselves.
+func (f *frame) chunky() bool {
+	return f.s.PerEvent > 0 && (f.s.PerEvent < 0.98 || f.s.PerEvent > 1.02)
+}
+
+// text is a number with the sign of how far it is to be believed.
+func (g figure) text(v bench.Value) string {
+	if !sound(v) {
+		return "–"
+	}
+	n := chart.Num(v)
+	switch {
+	case g.rough:
+		return "≈" + n
+	case g.few:
+		return "~" + n
+	}
+	return n
+}
+
+// slow puts ≥ before the low percentiles of a speed: so many streams are at least that fast. A rough number has a sign already.
+func slow(p bench.Percentile, g figure, text string) string {
+	if (p == bench.P5 || p == bench.P1) && text != "–" && !g.few && !g.rough {
+		return "≥" + text
+	}
+	return text
+}
+
+// ink is the look of the figure's numbers.
+func (g figure) ink(t style.Token) style.Token {
+	if g.grey {
+		return style.Faint
+	}
+	return t
+}
+
+// nowSpan is how far back "now" looks: short enough to follow the hand, long enough to stand still. Rates need more.
+const (
+	nowSpan  = 5 * time.Second
+	rateSpan = 10 * time.Second
+)
+
+// now is the metric over the last few seconds.
+func (f *frame) now(m bench.Metric) bench.Value {
+	span := nowSpan
+	if m == bench.RPM || m == bench.TPM {
+		span = rateSpan
+	}
+	if f.s.State == bench.Done || f.s.State == bench.Waiting {
+		return bench.Value{}
+	}
+	c := measure(m, bench.P50, within(f.s.Buckets, f.s.Folded-span, f.s.Folded), f.s.PerEvent)
+	return bench.Value{V: c.v, OK: c.ok}
+}
+
+// nowText is now with its sign: rates over ten seconds are scaled to a minute, chunks are not tokens.
+func (f *frame) nowText(m bench.Metric) string {
+	v := f.now(m)
+	if !sound(v) {
+		return "–"
+	}
+	if m == bench.RPM || m == bench.TPM || m == bench.ITL && f.chunky() {
+		return "≈" + chart.Num(v)
+	}
+	return chart.Num(v)
+}
+
+// key is the number that stands for a metric: the percentile of its threshold, or p95; the low side of speeds; the mean of rates.
+func (f *frame) key(m bench.Metric) bench.Percentile {
+	if t, ok := f.threshold(m); ok {
+		return t.At
+	}
+	switch m {
+	case bench.TPS:
+		return bench.P5
+	case bench.RPM, bench.TPM:
+		return bench.Mean
+	}
+	return bench.P95
+}
+
+// verdict is ✓ or ✗ for a metric's promise, with its look; empty while nothing can be said, and for quotas.
+func (f *frame) verdict(m bench.Metric, g figure) (string, style.Token) {
+	t, ok := f.threshold(m)
+	if !ok || t.Quota() {
+		return "", style.FG
+	}
+	v := g.At(t.At)
+	switch {
+	case !sound(v) || g.Readiness == bench.Absent:
+		return "", style.FG
+	case t.Broken(v.V):
+		return f.g.Fail, g.ink(style.Bad)
+	case g.Readiness == bench.Few:
+		return "", style.FG
+	}
+	return f.g.OK, g.ink(style.Good)
+}
+
+// delta is how a metric moved against the reference: its text and its look.
+func (f *frame) delta(m bench.Metric) (string, style.Token) {
+	g := f.figure(m)
+	if f.reference == nil || g.grey || g.Readiness == bench.Absent || f.reference == f.level {
+		return "–", style.Faint
+	}
+	was := &f.reference.Stats[m]
+	if was.Readiness == bench.Absent {
+		return "–", style.Faint
+	}
+	p := f.key(m)
+	if m == bench.TPS {
+		p = bench.Mean
+	}
+	now, then := g.At(p), was.At(p)
+	if !sound(now) || !sound(then) || then.V <= 0 {
+		return "–", style.Faint
+	}
+	change := now.V/then.V - 1
+	look := style.Dim
+	switch better := change > 0 == m.HigherIsBetter(); {
+	case change > -0.025 && change < 0.025:
+	case better:
+		look = style.Good
+	default:
+		look = style.Warn
+	}
+	return chart.Delta(now, then), look
+}

@@ -1,0 +1,76 @@
+// Package view draws screens: pure functions of a snapshot and of what the operator has chosen to look at, giving rows of text. It
+// keeps caches, but none that a frame depends on; it knows no keyboard, no clock and no terminal.
+package view
+
+import (
+	"time"
+
+	"redline/bench"
+	"redline/ui/action"
+	"redline/ui/style"
+)
+
+// Scope is the stretch of the run that the number columns speak of.
+type Scope uint8
+
+const (
+	// Level: since the last change of load, note or recovery.
+	Level Scope = iota
+	// Window: what the lanes show.
+	Window
+	// Run: everything.
+	Run
+	numScopes
+)
+
+// String is the scope's word.
+func (s Scope) String() string { return [...]string{"level", "window", "run"}[s%numScopes] }
+
+// Next is the scope after this one.
+func (s Scope) Next() Scope { return (s + 1) % numScopes }
+
+// Windows are the spans that lanes can show, shortest first; 0 is the whole run.
+var Windows = []time.Duration{30 * time.Second, time.Minute, 2 * time.Minute, 5 * time.Minute, 15 * time.Minute, 0}
+
+// Entry is the input line.
+type Entry struct {
+	// Prompt asks for Text; Hint stands dim behind it, Problem instead of Hint when the text was refused.
+	Prompt, Text, Hint, Problem string
+}
+
+// State is what the operator has chosen, and what the program knows besides the snapshot.
+type State struct {
+	Set  *style.Set
+	W, H int
+	// Window is the span of the lanes, 0 the whole run; Percentile what the TTFT and ITL lanes plot.
+	Window     time.Duration
+	Percentile bench.Percentile
+	Scope      Scope
+	// Reference is the pinned level; nil compares with the level before.
+	Reference *bench.Level
+	// Step is what + and - add.
+	Step           int
+	Locked, Frozen bool
+	// FrozenFor is how old a frozen view is.
+	FrozenFor time.Duration
+	Mode      action.Mode
+	Entry     *Entry
+	// Notice stands in the footer for a while: a refusal, a hint.
+	Notice string
+	// Recording shows REC.
+	Recording bool
+	// BytesPerSecond is what this screen has cost lately; below 0 not known. FPS is how often it is drawn.
+	BytesPerSecond float64
+	FPS            int
+}
+
+// action is the state as the table of actions sees it.
+func (s *State) action(snap *bench.Snapshot) action.State {
+	return ActionState(snap, s.Locked, s.Frozen, s.Mode)
+}
+
+// ActionState is what a snapshot and the dashboard's own switches mean for the table of actions.
+func ActionState(s *bench.Snapshot, locked, frozen bool, mode action.Mode) action.State {
+	return action.State{Run: s.State, CanUndo: s.CanUndo > 0 || s.Moving.OK, CanRedo: s.CanRedo > 0, Load: s.Target, Was: s.Was, InFlight: s.InFlight,
+		Locked: locked, Frozen: frozen, Mode: mode}
+}

@@ -1,0 +1,252 @@
+package viewtest
+
+import (
+	"math"
+	"time"
+
+	"redline/bench"
+)
+
+// Scene is a state that a screen must show.
+type Scene string
+
+// The scenes, in the order of a life.
+const (
+	Empty    Scene = "empty"
+	Ready    Scene = "ready"
+	Running  Scene = "running"
+	Breach   Scene = "breach"
+	Moving   Scene = "moving"
+	Settling Scene = "settling"
+	Ask      Scene = "ask"
+	Busy     Scene = "busy"
+	Budget   Scene = "budget"
+	Limited  Scene = "limited"
+	Paused   Scene = "paused"
+	Draining Scene = "draining"
+	Down     Scene = "down"
+	Done     Scene = "done"
+)
+
+// Scenes are all of them.
+var Scenes = []Scene{Empty, Ready, Running, Breach, Moving, Settling, Ask, Busy, Budget, Limited, Paused, Draining, Down, Done}
+
+// phase is a load for some seconds.
+type phase struct{ load, seconds int }
+
+// Make is the snapshot of a scene; more adds seconds to its last phase.
+func Make(scene Scene, more int) *bench.Snapshot {
+	run := invented()
+	switch scene {
+	case Empty:
+		return &bench.Snapshot{}
+	case Ready:
+		return &bench.Snapshot{Run: run, Gauges: bench.Gauges{Target: 1}}
+	}
+	phases := []phase{{16, 160}, {32, 34}, {48, 36}, {40, 22 + more}}
+	switch scene {
+	case Breach, Busy, Limited, Ask:
+		phases = []phase{{16, 160}, {32, 34}, {48, 36 + more}}
+	case Settling, Moving:
+		phases = []phase{{16, 160}, {32, 34}, {40, 58}, {52, 3 + more}}
+	}
+	s := play(run, phases, scene)
+	dress(s, scene)
+	return s
+}
+
+func invented() *bench.Run {
+	run := &bench.Run{Version: "0.1", Start: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC), Target: "http://gpu-7:8000/v1", Host: "gpu-7:8000",
+		Model: "Qwen2.5-7B-Instruct", Max: 64, InputTokens: Input, MaxTokens: 512, Stall: time.Second, Prices: bench.Prices{Input: 1, Output: 1.4}}
+	for _, t := range []string{"ttft.p95<=500ms", "itl.p95<=25ms", "tps.p5>=20", "rpm<=600", "tpm<=300k", "errors<=1%"} {
+		th, err := bench.ParseThreshold(t)
+		if err != nil {
+			panic(err)
+		}
+		run.Thresholds = append(run.Thresholds, th)
+	}
+	return run
+}
+
+func play(run *bench.Run, phases []phase, scene Scene) *bench.Snapshot {
+	w := newWorld()
+	s := &bench.Snapshot{Run: run, PerEvent: 1, Source: bench.FromUsage}
+	was, at := 0, time.Duration(0)
+	for i, p := range phases {
+		first := len(w.buckets)
+		for k := range p.seconds {
+			fail, as := 0.0, bench.RateLimited
+			if p.load == 48 && k > 12 {
+				fail = 0.03
+				if k%3 == 0 {
+					fail, as = 0.01, bench.TimeoutFirst
+				}
+			}
+			w.second(p.load, i, fail, as)
+		}
+		l := level(i, p, was, at)
+		l.Summary = bench.Window(w.buckets[min(first+2, len(w.buckets)):])
+		for _, m := range []bench.Metric{bench.RPM, bench.TPM} {
+			st := &l.Stats[m]
+			st.Half = bench.Some(st.Mean.V * 0.1 / math.Sqrt(float64(p.seconds)/4))
+		}
+		for _, t := range run.Thresholds {
+			l.Verdicts = append(l.Verdicts, t.Judge(&l.Summary))
+		}
+		if i < len(phases)-1 {
+			l.Ended = bench.MarkAt(at + time.Duration(p.seconds)*time.Second)
+		}
+		s.Levels = append(s.Levels, l)
+		s.Events = append(s.Events, events(l, i)...)
+		was, at = p.load, at+time.Duration(p.seconds)*time.Second
+	}
+	last := phases[len(phases)-1]
+	s.Buckets, s.Folded = w.buckets, at
+	s.Total = bench.Window(w.buckets)
+	minute := bench.Window(w.buckets[max(0, len(w.buckets)-60):])
+	s.Minute = bench.Use{Span: min(at, time.Minute), Attempts: minute.Tally.Sent, Tokens: int(minute.Stats[bench.TPM].Mean.V * minute.Span.Minutes())}
+	s.Gauges = bench.Gauges{At: at + 300*time.Millisecond, State: bench.Running, Target: last.load, InFlight: last.load, Was: phases[len(phases)-2].load,
+		Changed: bench.MarkAt(at - time.Duration(last.seconds)*time.Second), CanUndo: len(phases) - 1}
+	s.Spend = spend(run, s)
+	s.Health = bench.Health{CPU: 0.07}
+	return s
+}
+
+func spend(run *bench.Run, s *bench.Snapshot) bench.Spend {
+	j := bench.Join(s.Buckets)
+	cost := (float64(j.In)*run.Prices.Input + float64(j.Out)*run.Prices.Output) / 1e6
+	return bench.Spend{In: j.In, Out: j.Out, Reserved: s.InFlight * 400, Cost: bench.Some(cost),
+		PerHour: bench.Some(s.Levels[len(s.Levels)-1].PerMinuteOut.V * 60 * 1.4 / 1e6 * 1.8)}
+}
+
+func level(i int, p phase, was int, at time.Duration) *bench.Level {
+	l := &bench.Level{ID: i, Cause: bench.CauseLoad, Load: p.load, Was: was, Begin: at, Committed: bench.MarkAt(at + 250*time.Millisecond),
+		Reached: bench.MarkAt(at + 2*time.Second), State: bench.Settled, ReadyAt: bench.MarkAt(at + 9*time.Second)}
+	if i == 0 {
+		l.Cause = bench.CauseStart
+	}
+	return l
+}
+
+func events(l *bench.Level, i int) []bench.Event {
+	at := l.Begin
+	if i == 0 {
+		return []bench.Event{{At: at, Kind: bench.EventStart, To: l.Load, Text: "concurrency 16, warm-up 5 requests"},
+			{At: at + 130*time.Second, Kind: bench.EventNote, Level: i, Text: "max_num_seqs 128 → 256"}}
+	}
+	out := []bench.Event{{At: at, Kind: bench.EventCommit, Level: i, From: l.Was, To: l.Load}}
+	switch {
+	case l.Load == 48:
+		out = append(out, bench.Event{At: at + 11*time.Second, Kind: bench.EventBroken, Level: i, To: 48, Text: "TTFT p95 over 500 ms (612 ms), ITL p95 over 25 ms (27.4) at concurrency 48"},
+			bench.Event{At: at + 28*time.Second, Kind: bench.EventFailure, Level: i, N: 5, Outcome: bench.RateLimited, Span: 3 * time.Second, Text: "×5 in 3 s, server asked to wait 2 s"})
+	case l.Was == 48:
+		out = append(out, bench.Event{At: at + 9*time.Second, Kind: bench.EventKept, Level: i, To: l.Load, Text: "TTFT p95 back under 500 ms (442 ms) at concurrency 40"})
+	}
+	return out
+}
+
+// dress gives a running snapshot what its scene is about.
+func dress(s *bench.Snapshot, scene Scene) {
+	l := s.Levels[len(s.Levels)-1]
+	switch scene {
+	case Moving:
+		l.State, l.Committed, l.Reached, l.ReadyAt = bench.Moving, bench.Mark{}, bench.Mark{}, bench.Mark{}
+		l.Summary = bench.Summary{}
+		l.Verdicts = nil
+		s.Moving, s.InFlight = bench.MarkAt(s.At-200*time.Millisecond), 47
+	case Settling:
+		settle(s, l)
+	case Ask:
+		s.Ask = &bench.Ask{ID: 3, Text: "raise to 64, from 16?", To: 64}
+	case Busy:
+		s.Health = bench.Health{Busy: true, Why: "cpu 94%", CPU: 0.94}
+		s.PerEvent = 2.4
+	case Budget:
+		s.Run.Notes = nil
+		s.Spend.Budget, s.Spend.Cost, s.Spend.PerHour = 5, bench.Some(4.61), bench.Some(31)
+	case Limited:
+		s.InFlight, s.Held, s.HeldBy, s.HeldNext = 45, 3, bench.RateLimited, bench.MarkAt(s.At+4*time.Second)
+		s.LastError = "429 Too Many Requests: quota of 请求 per minute 🚦 reached\x1b[2J, retry after 4 s"
+	case Paused:
+		s.State, s.Since, s.InFlight, s.Draining = bench.Paused, s.At-12*time.Second, 7, 7
+		s.Why = "by the operator"
+	case Draining:
+		s.State, s.Since, s.InFlight, s.Draining, s.Target = bench.Draining, s.At-3*time.Second, 7, 7, 0
+		s.Deadline = bench.MarkAt(s.At + 27*time.Second)
+	case Down:
+		s.State, s.Since, s.Why, s.InFlight, s.Held = bench.Down, s.At-4*time.Second, "connection refused, next try in 2 s", 0, 40
+		s.HeldBy, s.HeldNext = bench.Refused, bench.MarkAt(s.At+2*time.Second)
+	case Done:
+		s.State, s.Since, s.InFlight, s.Target = bench.Done, s.At-2*time.Second, 0, 0
+		s.Why = "saved run-0412.rl"
+		s.Events = append(s.Events, bench.Event{At: s.At - 2*time.Second, Kind: bench.EventEnd, Text: "2 113 requests, 5 failed"})
+	}
+}
+
+// settle makes the present level a young one: few samples, some lanes not ready.
+func settle(s *bench.Snapshot, l *bench.Level) {
+	l.State, l.ReadyAt = bench.Settles, bench.Mark{}
+	for m := range l.Stats {
+		st := &l.Stats[m]
+		st.Readiness = bench.Few
+		st.Need, st.Wait = 13, 14*time.Second
+	}
+	l.Stats[bench.RPM] = bench.Stat{N: 3, Need: 17, Wait: 9 * time.Second}
+	l.Stats[bench.E2E] = bench.Stat{N: 3, Need: 17, Wait: 9 * time.Second}
+	l.Verdicts = nil
+	for _, t := range s.Run.Thresholds {
+		l.Verdicts = append(l.Verdicts, t.Judge(&l.Summary))
+	}
+}
+
+// Random is a snapshot without sense, for screens that must survive anything: empty, zero, huge, absent, hostile words.
+func Random(seed uint64) *bench.Snapshot {
+	w := newWorld()
+	r := w.rng
+	for range seed % 50 {
+		r.Uint64()
+	}
+	pick := func(v ...float64) bench.Value {
+		f := v[r.IntN(len(v))]
+		return bench.Value{V: f, OK: r.IntN(3) > 0}
+	}
+	value := func() bench.Value {
+		return pick(0, 1e-9, 1, 12.34, 999.96, 1e6, 1e15, math.MaxFloat64, -5, math.NaN(), math.Inf(1), math.Inf(-1))
+	}
+	s := Make(Scenes[r.IntN(len(Scenes))], r.IntN(4))
+	words := []string{"", "接続が拒否されました", "👩‍👩‍👧‍👦 e\u0301", "\x1b[31mred\x07\n\ttab", "x\xff\xfe", "a very long sentence that goes on and on and on and on and on and on and on"}
+	word := func() string { return words[r.IntN(len(words))] }
+	s.Why, s.LastError = word(), word()
+	s.State = bench.RunState(r.IntN(8))
+	s.Target, s.InFlight, s.Held, s.Was = r.IntN(3)*r.IntN(1<<30), r.IntN(300)-20, r.IntN(9)*r.IntN(1000), r.IntN(100)
+	s.Spend.Cost, s.Spend.PerHour, s.PerEvent = value(), value(), value().V
+	s.Health = bench.Health{Busy: r.IntN(2) == 0, Why: word(), CPU: value().V}
+	if r.IntN(4) == 0 {
+		s.Ask = &bench.Ask{Text: word()}
+	}
+	if s.Run != nil {
+		s.Run.Host, s.Run.Model, s.Run.Max = word(), word(), r.IntN(3)*r.IntN(1<<20)-1
+		if r.IntN(3) == 0 {
+			s.Run.Thresholds = nil
+		}
+	}
+	for _, l := range s.Levels {
+		for m := range l.Stats {
+			if r.IntN(2) == 0 {
+				l.Stats[m] = bench.Stat{N: r.IntN(50), Readiness: bench.Readiness(r.IntN(3)), Mean: value(), Half: value(), P50: value(), P95: value(),
+					P99: value(), Max: value(), P5: value(), P1: value(), Need: r.IntN(100), Wait: time.Duration(r.Uint64() >> 1)}
+			}
+		}
+		l.Load, l.Was, l.Goodput = r.IntN(1<<r.IntN(30)), r.IntN(100), value()
+	}
+	for i := range s.Events {
+		s.Events[i].Text, s.Events[i].Kind = word(), bench.EventKind(r.IntN(24))
+	}
+	if r.IntN(5) == 0 {
+		s.Levels, s.At = nil, time.Duration(r.Uint64()>>1)
+	}
+	if r.IntN(5) == 0 {
+		s.Buckets = nil
+	}
+	return s
+}

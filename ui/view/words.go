@@ -1,0 +1,120 @@
+package view
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"redline/bench"
+	"redline/ui/chart"
+)
+
+// clock is an instant of the run: 00:04:12.
+func clock(d time.Duration) string {
+	s := int(max(d, 0) / time.Second)
+	if s >= 100*3600 {
+		return strconv.Itoa(s/3600) + " h"
+	}
+	return fmt.Sprintf("%02d:%02d:%02d", s/3600, s/60%60, s%60)
+}
+
+// stamp is an instant in the log: 03:59, 1:03:59.
+func stamp(d time.Duration) string {
+	s := int(max(d, 0) / time.Second)
+	if s < 3600 {
+		return fmt.Sprintf("%02d:%02d", s/60, s%60)
+	}
+	return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
+}
+
+// length is a length of time in one unit: "22 s", "4 min", "3 h".
+func length(d time.Duration) string {
+	switch d = max(d, 0); {
+	case d < 100*time.Second:
+		return strconv.Itoa(int(d/time.Second)) + " s"
+	case d < 100*time.Minute:
+		return strconv.Itoa(int(d/time.Minute)) + " min"
+	case d < 1000*time.Hour:
+		return strconv.Itoa(int(d/time.Hour)) + " h"
+	}
+	return "long"
+}
+
+// short is a window's length: "30s", "2m", "all".
+func short(d time.Duration) string {
+	switch {
+	case d <= 0:
+		return "all"
+	case d < time.Minute:
+		return strconv.Itoa(int(d/time.Second)) + "s"
+	}
+	return strconv.Itoa(int(d/time.Minute)) + "m"
+}
+
+// sound tells whether a value can be shown as a number.
+func sound(v bench.Value) bool { return v.OK && !math.IsNaN(v.V) && !math.IsInf(v.V, 0) }
+
+// money is an amount: two decimals up to a thousand.
+func money(v float64) string {
+	switch {
+	case v < 0.1:
+		return "$" + strconv.FormatFloat(max(v, 0), 'f', 3, 64)
+	case v < 1000:
+		return "$" + strconv.FormatFloat(v, 'f', 2, 64)
+	}
+	return "$" + chart.Num(bench.Some(v))
+}
+
+// percent is a share without needless decimals.
+func percent(v bench.Value) string {
+	switch {
+	case !sound(v):
+		return "–"
+	case v.V > 0 && v.V < 0.1:
+		return "<0.1%"
+	case v.V < 10 && v.V != math.Trunc(v.V):
+		return strconv.FormatFloat(v.V, 'f', 1, 64) + "%"
+	case v.V > 1e6 || v.V < 0:
+		return "–"
+	}
+	return strconv.FormatFloat(math.Floor(v.V), 'f', 0, 64) + "%"
+}
+
+// spread is the half-width of an interval in two digits: "11", "9.6k".
+func spread(v float64) string {
+	if !(v > 0) || v > 1e15 {
+		return chart.Num(bench.Some(v))
+	}
+	unit := math.Pow(10, math.Floor(math.Log10(v))-1)
+	return chart.Tick(math.Round(v/unit) * unit)
+}
+
+// bound is a threshold's limit with its side: "≤500", "≥20".
+func bound(t bench.Threshold) string {
+	if t.Floor {
+		return "≥" + chart.Tick(t.Limit)
+	}
+	return "≤" + chart.Tick(t.Limit)
+}
+
+// host is where the requests go, without the scheme.
+func host(r *bench.Run) string {
+	target := r.Target
+	if i := strings.Index(target, "://"); i >= 0 {
+		target = target[i+3:]
+	}
+	if target == "" {
+		return r.Host
+	}
+	return target
+}
+
+// plural is "1 request", "3 requests".
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return count(n) + " " + noun + "s"
+}
