@@ -87,9 +87,13 @@ func (a Axis) signs(set *style.Set, out []sign) []sign {
 			out = append(out, sign{m.Column, [...]string{set.Glyphs.Up, set.Glyphs.Down, set.Glyphs.Note}[m.Kind%3], style.Mark})
 		}
 	}
-	place := func(at int, text string) {
-		if free(at, len(text)) {
-			out = append(out, sign{at, text, style.Dim})
+	// A time may give way to a mark by two cells; further off it would lie.
+	place := func(at int, text string, give ...int) {
+		for _, by := range append([]int{0}, give...) {
+			if free(at+by, len(text)) {
+				out = append(out, sign{at + by, text, style.Dim})
+				return
+			}
 		}
 	}
 	place(a.Width-len("now"), "now")
@@ -98,7 +102,7 @@ func (a Axis) signs(set *style.Set, out []sign) []sign {
 		step := a.step()
 		for back := step; back < a.Window; back += step {
 			text := "-" + span(back, step)
-			place(a.Width-int(float64(a.Width)*float64(back)/float64(a.Window))-len(text)/2, text)
+			place(a.Width-int(float64(a.Width)*float64(back)/float64(a.Window))-len(text)/2, text, -1, 1, -2, 2)
 		}
 	}
 	slices.SortFunc(out, func(x, y sign) int { return cmp.Compare(x.at, y.at) })

@@ -41,7 +41,6 @@ func (c Curve) Plot(p *Panel, set *style.Set, width, height int) {
 	if width < minPanelWidth || height < minPanelHeight {
 		return
 	}
-	g := set.Glyphs
 	top := 0
 	if c.Title != "" {
 		p.write(0, 0, c.Title, style.Strong)
@@ -53,12 +52,12 @@ func (c Curve) Plot(p *Panel, set *style.Set, width, height int) {
 		return
 	}
 	maxX, maxY := c.ends(points)
-	f := frame{panel: p, glyphs: g, top: top, maxX: maxX, maxY: maxY}
+	f := frame{panel: p, glyphs: set.Glyphs, top: top, maxX: maxX, maxY: maxY}
 	if !f.axes(c) {
 		return
 	}
 	chart := linechart.New(f.width, f.height, 0, maxX, 0, maxY, linechart.WithXYSteps(0, 0))
-	if plotSafe(func() { c.draw(&chart, g, points, maxX, maxY) }) {
+	if plotSafe(func() { c.draw(&chart, f, points) }) {
 		p.paste(&chart.Canvas, f.left, top)
 	}
 }
@@ -91,15 +90,18 @@ func (c Curve) ends(points []CurvePoint) (maxX, maxY float64) {
 	return min(max(maxX, 1), 1e15), min(max(maxY, 1e-9), 1e15)
 }
 
-// draw puts lines, then points over them, on a canvas without axes.
-func (c Curve) draw(chart *linechart.Model, g *style.Glyphs, points []CurvePoint, maxX, maxY float64) {
-	at := func(x, y float64) canvas.Float64Point {
-		x, _ = clampTo(x, 0, maxX)
-		y, _ = clampTo(y, 0, maxY)
-		return canvas.Float64Point{X: x, Y: y}
+// draw puts lines, then points over them, on a canvas without axes. The canvas library rounds characters and braille lines apart, by up
+// to a cell; so characters are set where its lines run (see frame.at).
+func (c Curve) draw(chart *linechart.Model, f frame, points []CurvePoint) {
+	g := f.glyphs
+	put := func(x, y int, glyph string, look style.Token) {
+		chart.Canvas.SetCell(canvas.Point{X: x, Y: y}, canvas.NewCellWithStyle(glyphRune(glyph), inks[look]))
 	}
-	if c.Threshold > 0 && c.Threshold <= maxY {
-		chart.DrawRuneLineWithStyle(at(0, c.Threshold), at(maxX, c.Threshold), glyphRune(g.Threshold), inks[style.Dim])
+	if c.Threshold > 0 && c.Threshold <= f.maxY {
+		_, y := f.at(0, c.Threshold)
+		for x := range f.width {
+			put(x, y, g.Threshold, style.Dim)
+		}
 	}
 	last, started := CurvePoint{}, false
 	for _, p := range points {
@@ -107,25 +109,35 @@ func (c Curve) draw(chart *linechart.Model, g *style.Glyphs, points []CurvePoint
 			continue
 		}
 		if started {
-			if g.ASCII {
-				chart.DrawRuneLineWithStyle(at(last.X, last.Y), at(p.X, p.Y), glyphRune(g.Trail), inks[c.Ink])
-			} else {
-				chart.DrawBrailleLineWithStyle(at(last.X, last.Y), at(p.X, p.Y), inks[c.Ink])
-			}
+			c.line(chart, f, last, p)
 		}
 		last, started = p, true
 	}
-	if c.Knee > 0 && c.Knee <= maxX {
-		chart.DrawRuneLineWithStyle(at(c.Knee, 0), at(c.Knee, maxY), glyphRune(g.Marker), inks[style.Mark])
+	if c.Knee > 0 && c.Knee <= f.maxX {
+		x, _ := f.at(c.Knee, 0)
+		for y := range f.height {
+			put(x, y, g.Marker, style.Mark)
+		}
 	}
 	for _, here := range [...]bool{false, true} {
 		for _, p := range points {
 			if p.Here == here {
+				x, y := f.at(p.X, p.Y)
 				glyph, look := p.form(g, c.Ink)
-				chart.DrawRuneWithStyle(at(p.X, p.Y), glyphRune(glyph), inks[look])
+				put(x, y, glyph, look)
 			}
 		}
 	}
+}
+
+func (c Curve) line(chart *linechart.Model, f frame, from, to CurvePoint) {
+	a := canvas.Float64Point{X: min(from.X, f.maxX), Y: min(from.Y, f.maxY)}
+	b := canvas.Float64Point{X: min(to.X, f.maxX), Y: min(to.Y, f.maxY)}
+	if f.glyphs.ASCII {
+		chart.DrawRuneLineWithStyle(a, b, glyphRune(f.glyphs.Trail), inks[c.Ink])
+		return
+	}
+	chart.DrawBrailleLineWithStyle(a, b, inks[c.Ink])
 }
 
 // form is how a point looks.

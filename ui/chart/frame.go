@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"math"
 	"unicode/utf8"
 
 	"redline/ui/style"
@@ -40,15 +41,23 @@ func (f *frame) axes(c Curve) bool {
 	label(f.top+f.height-1, "0")
 	label(f.top, high)
 	if bound != "" {
-		// The row that the canvas library rounds the line into.
-		up := int(c.Threshold/f.maxY*float64(f.height-1) + 0.5)
-		label(f.top+f.height-1-up, bound)
+		_, y := f.at(0, c.Threshold)
+		label(f.top+y, bound)
 	}
 	for y := range f.height {
 		p.write(f.left-1, f.top+y, g.AxisY, style.Faint)
 	}
 	f.floor()
 	return true
+}
+
+// at is the cell inside the frame that a braille line through x, y passes: two dots to a cell across, four down.
+func (f *frame) at(x, y float64) (cellX, cellY int) {
+	x, _ = clampTo(x, 0, f.maxX)
+	y, _ = clampTo(y, 0, f.maxY)
+	right := int(math.Round(x / f.maxX * float64(f.width*2-1)))
+	up := int(math.Round(y / f.maxY * float64(f.height*4-1)))
+	return right / 2, (f.height*4 - 1 - up) / 4
 }
 
 // floor draws the x axis and its labels, which end under their place.
@@ -66,7 +75,8 @@ func (f *frame) floor() {
 	for n := step; float64(n) <= f.maxX; n += step {
 		text := Tick(float64(n))
 		size := utf8.RuneCountInString(text)
-		at := f.left + int(float64(n)/f.maxX*float64(f.width-1)+0.5) - size/2
+		at, _ := f.at(float64(n), 0)
+		at += f.left - size/2
 		at = min(at, p.width-size)
 		if at >= free {
 			p.write(at, y+1, text, style.Dim)

@@ -159,20 +159,25 @@ func (h Histogram) axes(p *Panel, g *style.Glyphs, top, rows, cells int, high fl
 	for x := range width {
 		p.write(histogramLeft+x, floor, g.Rule, style.Faint)
 	}
-	write := func(at int, text string, look style.Token) { p.write(at, floor+1, text, look) }
-	first, last := Tick(h.From), Tick(bars[len(bars)-1].Upto)
-	write(histogramLeft, first, style.Dim)
-	end := histogramLeft + width - len(last)
-	if end > histogramLeft+len(first) {
-		write(end, last, style.Dim)
-	}
-	ratio := math.Log(bars[len(bars)-1].Upto / h.From)
-	if at := int(math.Log(h.Threshold/h.From) / ratio * float64(width)); h.Threshold > h.From && ratio > 0 && at < width {
-		bound := g.LessEq + Tick(h.Threshold)
-		x := histogramLeft + at - len([]rune(bound))/2
-		if x > histogramLeft+len(first) && x+len([]rune(bound)) < end {
-			write(x, bound, style.Dim)
-		}
+	h.values(p, g, floor, width, bars[len(bars)-1].Upto)
+}
+
+// values writes the ends of the scale under the axis, and the threshold where it lies between; it comes before the upper end.
+func (h Histogram) values(p *Panel, g *style.Glyphs, floor, width int, upto float64) {
+	first, last := Tick(h.From), Tick(upto)
+	p.write(histogramLeft, floor+1, first, style.Dim)
+	start, end := histogramLeft+len(first), histogramLeft+width
+	ratio := math.Log(upto / h.From)
+	if at := int(math.Log(h.Threshold/h.From) / ratio * float64(width)); h.Threshold > h.From && ratio > 0 && at >= 0 && at < width {
+		bound := []rune(g.LessEq + Tick(h.Threshold))
+		x := min(histogramLeft+at-len(bound)/2, end-len(bound))
 		p.write(histogramLeft+at, floor, g.Up, style.Mark)
+		if x > start {
+			p.write(x, floor+1, string(bound), style.Dim)
+			start = x + len(bound)
+		}
+	}
+	if at := end - len(last); at > start {
+		p.write(at, floor+1, last, style.Dim)
 	}
 }

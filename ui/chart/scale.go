@@ -48,7 +48,8 @@ func (s Scale) Share(v float64) float64 {
 	if v <= base || top <= base {
 		return 0
 	}
-	return min(math.Log(v/base)/math.Log(top/base), 2)
+	// Differences of logarithms, as the quotients may be infinite.
+	return min((math.Log(v)-math.Log(base))/(math.Log(top)-math.Log(base)), 2)
 }
 
 // RoundUp is the least of 1, 2, 5 × 10ⁿ that is not below v; 1 for what is not above 0.
