@@ -73,6 +73,35 @@ func TestVerdictsAreReadableOnOwnBackground(t *testing.T) {
 	}
 }
 
+func TestContrastKeepsWhatItPromises(t *testing.T) {
+	theme, err := Load("contrast", nowhere)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, token := range []Token{FG, Dim, Accent} {
+		if ratio, _ := Contrast(theme.Ink(token).X256, theme.Ink(BG).X256); ratio < 15 {
+			t.Errorf("%s has contrast %.1f, want 15", token, ratio)
+		}
+	}
+}
+
+func TestOkabeIsTheSameIn256Colours(t *testing.T) {
+	for _, name := range []string{"okabe-dark", "okabe-light"} {
+		theme, err := Load(name, nowhere)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for token := FG; token < NumTokens; token++ {
+			ink := theme.Ink(token)
+			r, g, b, ok := ink.True.RGB()
+			R, G, B, ok2 := ink.X256.RGB()
+			if ok != ok2 || r != R || g != G || b != B {
+				t.Errorf("%s: %s is %s in 24 bits and entry %s is another", name, token, ink.True, ink.X256)
+			}
+		}
+	}
+}
+
 func TestAnsiKeepsTheTerminalsGround(t *testing.T) {
 	theme := ANSI()
 	if theme.Painted() || theme.Ink(FG).True.Kind != Default {

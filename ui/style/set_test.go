@@ -21,7 +21,7 @@ func load(t *testing.T, name string) *themes.Theme {
 }
 
 func TestWithoutColourNoColourIsWritten(t *testing.T) {
-	for _, name := range []string{"ansi", "redline-dark", "redline-light", "mono"} {
+	for _, name := range themes.Names(func(string) string { return "" }) {
 		set := New(load(t, name), Attrs, Unicode)
 		for look := range NumTokens {
 			for _, code := range strings.Split(strings.TrimSuffix(strings.TrimPrefix(set.Start(look), "\x1b["), "m"), ";") {
@@ -46,7 +46,7 @@ func TestMonoThemeHasNoColourInAnyProfile(t *testing.T) {
 }
 
 func TestSelectionStandsOutInEveryProfile(t *testing.T) {
-	for _, name := range []string{"ansi", "redline-dark", "redline-light", "mono"} {
+	for _, name := range themes.Names(func(string) string { return "" }) {
 		for _, p := range []Profile{Attrs, ANSI16, ANSI256, True} {
 			if set := New(load(t, name), p, Unicode); set.Start(Select) == set.Start(FG) {
 				t.Errorf("%s in %s: the chosen row looks like any other", name, p)
