@@ -60,7 +60,7 @@ func TestEachFlagIsChecked(t *testing.T) {
 		{"a broken theme", []string{"--theme", broken}, []string{"broken.toml:3", "accent"}},
 		{"an unknown colour depth", []string{"--color", "pink"}, []string{"--color pink: want one of auto, true, 256, 16, none"}},
 		{"too many frames", []string{"--fps", "99"}, []string{"--fps 99: want a whole number from 0 to 30"}},
-		{"a window that is none of them", []string{"--window", "7m"}, []string{"--window 7m: want one of 30s, 1m, 2m, 5m, 15m, all"}},
+		{"a window that is none of them", []string{"--window", "7m"}, []string{"--window 7m: want one of 30s, 1m, 2m, 5m, 15m"}},
 		{"waiting where there is no key", []string{"--paused"}, []string{"--paused true: want a terminal with it"}},
 		{"a URL without scheme", []string{"--url", "gpu-7:8000"}, []string{"--url gpu-7:8000: want http:// or https:// and a host"}},
 		{"a URL without host", []string{"--url", "http:///v1"}, []string{"--url http:///v1: want http:// or https:// and a host"}},

@@ -9,14 +9,16 @@ import (
 
 	"redline/bench"
 	"redline/bench/client"
+	"redline/bench/engine"
 	"redline/bench/workload"
 )
 
 // connection is a target that has answered once.
 type connection struct {
-	client  *client.Client
+	client  engine.Sender
 	prompts *workload.Synthetic
 	report  client.Report
+	close   func()
 }
 
 // patience is how long the first answer may take before the operator is told what redline waits for.
@@ -57,7 +59,7 @@ func (m *Main) connect(ctx context.Context, s *settings, t target, clock bench.C
 	if report.PromptTokens > 0 {
 		prompts.Learn(prompt.Words, report.PromptTokens)
 	}
-	return &connection{client: c, prompts: prompts, report: report}, nil
+	return &connection{client: c, prompts: prompts, report: report, close: c.Close}, nil
 }
 
 // withNote adds to a refusal that there is a key which was not sent: the two often belong together.

@@ -38,8 +38,9 @@ type endgame struct {
 const (
 	// shortDrain is how long running requests may go on after SIGTERM or SIGHUP: who sends these does not wait for long.
 	shortDrain = 5 * time.Second
-	// lastResort is how long leaving may take before the process is ended under whatever still hangs.
-	lastResort = 3 * time.Second
+	// lastResort is how long leaving may take before the process is ended under whatever still hangs; more than the screen needs to find out
+	// that its terminal takes nothing.
+	lastResort = 6 * time.Second
 )
 
 func newEndgame(m *Main, cancel context.CancelFunc, forced chan<- int) *endgame {
@@ -175,10 +176,12 @@ func (e *endgame) leave() {
 // force ends the process with a code when it is still there after a while: a terminal that takes no bytes must not keep it.
 func (e *endgame) force(code int, after time.Duration) {
 	time.AfterFunc(after, func() {
-		restoreTerminal()
 		e.mu.Lock()
-		c := e.child
+		c, screen := e.child, e.screen
 		e.mu.Unlock()
+		if screen != nil {
+			restoreTerminal()
+		}
 		if c != nil {
 			go c.stop()
 		}

@@ -6,6 +6,7 @@ import (
 
 	"redline/bench"
 	"redline/ui"
+	"redline/ui/style"
 )
 
 // An interactive run on somebody else's machine pauses when nobody seems to be there.
@@ -45,6 +46,7 @@ func (r *session) showScreen() (frame, stray string) {
 	r.end.onScreen(leave)
 	result, err := r.openScreen(ctx)
 	r.end.onScreen(nil)
+	restoreModes()
 	stray = release()
 	switch {
 	case result.Crash != "":
@@ -65,8 +67,11 @@ func (r *session) openScreen(ctx context.Context) (result ui.Result, err error) 
 	defer r.crash.catch(func() { r.end.kill("internal error") })
 	s := r.set.screen
 	o := ui.Options{
-		Engine: heard{r.engine, r.end}, In: r.Stdin, Out: r.Stdout, FPS: s.fps, Window: s.window, Interrupts: r.end.interrupts,
-		Remote: r.text("SSH_CONNECTION") != "" || r.text("SSH_TTY") != "",
+		Engine: heard{r.engine, r.end}, In: r.Stdin, Out: r.Stdout, Env: r.text, Interrupts: r.end.interrupts,
+		Theme: s.look, ASCII: s.ascii, NoSync: s.noSync, FPS: s.fps, Window: s.window, Step: r.set.step,
+	}
+	if o.Color, err = style.ParseChoice(s.color); err != nil {
+		return ui.Result{}, err
 	}
 	if r.target.away && !r.set.unattended && r.set.duration == 0 {
 		o.IdleLimit, o.BlockedLimit = idleLimit, blockedLimit

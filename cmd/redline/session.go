@@ -48,7 +48,7 @@ func (m *Main) drive(ctx context.Context, s *settings, t target, forced chan<- i
 		}
 		return &exit{exitUsage, err}
 	}
-	defer conn.client.Close()
+	defer conn.close()
 	defer easeCollector(m.Env)()
 
 	r := &session{Main: m, set: s, target: t, end: end}

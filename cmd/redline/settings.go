@@ -73,11 +73,8 @@ func defaults() settings {
 
 var (
 	colorNames  = []string{"auto", "true", "256", "16", "none"}
-	windowNames = []string{"30s", "1m", "2m", "5m", "15m", "all"}
+	windowNames = []string{"30s", "1m", "2m", "5m", "15m"}
 )
-
-// allWindow is the window that shows the whole run.
-const allWindow = time.Duration(-1)
 
 // define lays all flags of the root command on a flag set. What cannot be read is left in found.
 func (s *settings) define(f flags) {
@@ -148,11 +145,8 @@ func presetNames() []string {
 }
 
 func parseWindow(name string) (time.Duration, error) {
-	if name == "all" {
-		return allWindow, nil
-	}
 	d, err := time.ParseDuration(name)
-	for _, w := range windowNames[:len(windowNames)-1] {
+	for _, w := range windowNames {
 		if known, _ := time.ParseDuration(w); err == nil && d == known {
 			return d, nil
 		}

@@ -25,21 +25,25 @@ func keepTerminal() {
 	kept.state = state
 }
 
+// restoreModes sets the terminal's modes back as they were: echo, lines, signals from keys. A screen that was left in order has done so itself.
+func restoreModes() {
+	kept.Lock()
+	defer kept.Unlock()
+	if kept.state != nil {
+		_ = term.Restore(int(os.Stdin.Fd()), kept.state)
+	}
+}
+
 // leaveSequence shows the cursor, ends mouse and paste modes and leaves the alternate screen.
 const leaveSequence = "\x1b[0m\x1b[?2004l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?1007h\x1b[?25h\x1b[?1049l"
 
-// restoreTerminal gives back the terminal, if a screen has had it; a terminal that takes no bytes is not waited for.
+// restoreTerminal gives back the terminal when a screen that has it cannot; one that takes no bytes is not waited for.
 func restoreTerminal() {
-	kept.Lock()
-	defer kept.Unlock()
-	if kept.state == nil {
-		return
-	}
-	_ = term.Restore(int(os.Stdin.Fd()), kept.state)
+	restoreModes()
 	written := make(chan struct{})
 	go func() {
+		defer close(written)
 		_, _ = os.Stdout.WriteString(leaveSequence)
-		close(written)
 	}()
 	select {
 	case <-written:

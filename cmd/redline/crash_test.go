@@ -1,0 +1,61 @@
+package main
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"redline/bench"
+	"redline/bench/client"
+	"redline/bench/workload"
+)
+
+// fragile is a sender that breaks.
+type fragile struct{}
+
+func (fragile) Send(context.Context, bench.Request, bench.Observer) bench.Ended {
+	panic("sender is broken")
+}
+
+func TestAPanicOfTheEngineEndsTheRunWithTraceAndSummary(t *testing.T) {
+	o := start(t, nil)
+	s := defaults()
+	s.screen.plain = true
+	forced := make(chan int, 1)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	r := &session{Main: &o.Main, set: &s, end: newEndgame(&o.Main, cancel, forced)}
+	conn := &connection{client: fragile{}, prompts: workload.NewSynthetic(1, 8, 8), report: client.Report{URL: "http://127.0.0.1:1/v1", Model: "m"}}
+	r.begin(conn, bench.NewClock(time.Now()))
+	got := r.run(ctx)
+	if got.code != exitCrash || !strings.Contains(got.Error(), "sender is broken") || !strings.Contains(got.Error(), "crash_test.go:") {
+		t.Errorf("exit code %d, %v", got.code, got)
+	}
+	if !strings.Contains(o.out.String(), "redline dev: m at 127.0.0.1:1") {
+		t.Errorf("no summary:\n%s", o.out.String())
+	}
+}
+
+func TestAPanicBeforeTheRunIsToldToo(t *testing.T) {
+	o := start(t, nil)
+	o.Main.Resolve = nil
+	o.Args = []string{"--url", "http://plain-name/v1"}
+	if code := o.run(t); code != exitCrash || !strings.Contains(o.errs.String(), "redline: internal error:") {
+		t.Errorf("exit code %d, %s", code, o.errs.String())
+	}
+}
+
+func TestTheFirstPanicIsTheOneThatIsTold(t *testing.T) {
+	var c crash
+	told := 0
+	for _, words := range []string{"first", "second"} {
+		func() {
+			defer c.catch(func() { told++ })
+			panic(words)
+		}()
+	}
+	if text := c.text(); told != 2 || !strings.HasPrefix(text, "panic: first\n") || strings.Contains(text, "panic: second") {
+		t.Errorf("%d told, %s", told, text)
+	}
+}

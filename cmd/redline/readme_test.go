@@ -1,0 +1,56 @@
+package main
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"redline/ui/action"
+)
+
+const (
+	readme    = "../../README.md"
+	keysBegin = "<!-- keys: written by go test ./cmd/redline -args -update -->\n"
+	keysEnd   = "<!-- keys end -->\n"
+)
+
+func TestReadmeListsTheKeysThatThereAre(t *testing.T) {
+	data, err := os.ReadFile(readme)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, ok := strings.Cut(string(data), keysBegin)
+	_, after, also := strings.Cut(rest, keysEnd)
+	if !ok || !also {
+		t.Fatalf("the marks of the key table are gone")
+	}
+	want := before + keysBegin + action.Markdown() + keysEnd + after
+	if *update {
+		if err := os.WriteFile(readme, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if string(data) != want {
+		t.Error("the key table is not what ui/action says (go test ./cmd/redline -args -update writes it)")
+	}
+}
+
+func TestReadmeNamesOnlyFlagsThatThereAre(t *testing.T) {
+	data, err := os.ReadFile(readme)
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := start(t, nil).command(nil)
+	known := map[string]bool{"--help": true, "--version": true}
+	for _, line := range strings.Split(root.Flags().FlagUsages(), "\n") {
+		for _, word := range strings.Fields(line) {
+			known[word] = true
+		}
+	}
+	for _, word := range strings.FieldsFunc(string(data), func(r rune) bool { return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyz-", r) }) {
+		if strings.HasPrefix(word, "--") && len(strings.Trim(word, "-")) > 0 && !known[word] {
+			t.Errorf("the README names %s, which is no flag", word)
+		}
+	}
+}
