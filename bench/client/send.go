@@ -59,6 +59,9 @@ func (c *Client) send(ctx context.Context, t *target, req bench.Request, obs Obs
 	// The request must be able to outlive ctx by its drain, so that it hears of ctx without being its child.
 	life, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
 	f := &flight{cancel: cancel}
+	r := c.request(life, f, t, body)
+	f.started = c.clock.Now()
+	ended.Marks.Started, ended.Marks.Ended = bench.MarkAt(f.started), bench.MarkAt(f.started)
 	if !c.enter(f) {
 		cancel(nil)
 		ended.Outcome, ended.Message = bench.Cancelled, errClosed.Error()
@@ -68,10 +71,6 @@ func (c *Client) send(ctx context.Context, t *target, req bench.Request, obs Obs
 	stopClose := context.AfterFunc(c.life, func() { cancel(errClosed) })
 	stop := context.AfterFunc(ctx, func() { cancel(context.Cause(ctx)) })
 	defer stop()
-
-	r := c.request(life, f, t, body)
-	f.started = c.clock.Now()
-	ended.Marks.Started = bench.MarkAt(f.started)
 	if obs != nil {
 		obs.Started(f.started)
 	}

@@ -27,7 +27,7 @@ type timings struct {
 // read takes a payload apart. It is false when the payload is not valid JSON; what the event then holds means nothing.
 // A valid payload that is no object says nothing.
 func (e *event) read(w *walker) bool {
-	*e = event{}
+	e.clear()
 	if w.peek() != '{' {
 		w.skip()
 		return w.end()
@@ -55,6 +55,12 @@ func (e *event) read(w *walker) bool {
 		}
 	}
 	return w.end()
+}
+
+// clear forgets the last event; its usage, which is large and seldom there, is cleared when it is read.
+func (e *event) clear() {
+	e.answer, e.reasoning, e.fault, e.last, e.hasUsage = false, false, false, false, false
+	e.finish, e.seen, e.finished, e.timings.ok = nil, 0, 0, false
 }
 
 // kind reads the event's own name for itself.
@@ -290,6 +296,7 @@ func (e *event) readTimings(w *walker) {
 		w.skip()
 		return
 	}
+	e.timings = timings{}
 	t := &e.timings
 	for w.enter(); w.member(); {
 		switch string(w.key) {
