@@ -195,3 +195,20 @@ func TestDirPrefersXDG(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+func TestPrintedThemesReadBackTheSame(t *testing.T) {
+	for _, name := range Names(nowhere) {
+		want, err := Load(name, nowhere)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := tryParse(want.TOML())
+		if err != nil {
+			t.Errorf("%s: %v\n%s", name, err, want.TOML())
+			continue
+		}
+		if got.inks != want.inks || !slices.Equal(got.Heat, want.Heat) || got.Name != want.Name || got.Variant != want.Variant {
+			t.Errorf("%s reads back as another:\n%s\n%s", name, want.TOML(), got.TOML())
+		}
+	}
+}

@@ -35,7 +35,7 @@ func TestAxisNamesItsTimes(t *testing.T) {
 
 func TestAxisIsExactWhateverStandsOnIt(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 22))
-	for range 5000 {
+	for range 3000 {
 		a := Axis{Width: r.IntN(303) - 2, Window: time.Duration(r.Int64N(int64(300 * time.Hour)))}
 		for range r.IntN(60) {
 			a.Marks = append(a.Marks, AxisMark{r.IntN(320) - 10, MarkKind(r.IntN(4))})

@@ -62,7 +62,7 @@ func TestPanelsLookAsTheyDid(t *testing.T) {
 func TestPanelsAreExactWhateverTheyShow(t *testing.T) {
 	r := rand.New(rand.NewPCG(51, 52))
 	var p Panel
-	for i := range 400 {
+	for i := range 200 {
 		width, height := r.IntN(102)-1, r.IntN(32)-1
 		if i%2 == 0 {
 			width, height = r.IntN(20), r.IntN(8)

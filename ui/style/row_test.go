@@ -142,7 +142,7 @@ func text(r *rand.Rand) string {
 func TestEveryRowIsExactlyAsWideAsAsked(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	sets := []*Set{unicodeSet(), New(themes.Mono(), Attrs, Unicode), New(themes.ANSI(), None, ASCII)}
-	for range 20000 {
+	for range 3000 {
 		set := sets[r.IntN(len(sets))]
 		row := NewRow(set)
 		width := r.IntN(301)
@@ -185,7 +185,7 @@ func TestWidthIsWhatPutWrites(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for _, set := range []*Set{unicodeSet(), New(themes.ANSI(), None, ASCII)} {
 		row := NewRow(set)
-		for range 5000 {
+		for range 3000 {
 			s := text(r)
 			if row.Start(1000).Put(FG, s); row.Cells() != set.Width(s) {
 				t.Fatalf("%q: wrote %d cells, measured %d", s, row.Cells(), set.Width(s))
