@@ -65,7 +65,7 @@ func (r *session) begin(conn *connection, clock bench.Clock) {
 			Max: s.max, InputTokens: s.inputTokens, MaxTokens: s.maxTokens, Seed: s.seed, Duration: s.duration, Requests: s.requests,
 			Stall: s.limits.stall, Thresholds: s.thresholds, Prices: s.prices, Notes: r.notes(conn),
 		},
-		Concurrency: s.concurrency, Paused: s.paused, DrainTimeout: s.limits.drain, Budget: s.budget, BudgetTokens: s.budgetTokens,
+		Concurrency: s.concurrency, Paused: s.paused, DrainTimeout: max(s.limits.drain, time.Millisecond), Budget: s.budget, BudgetTokens: s.budgetTokens,
 		Panic: func(reason any, stack []byte) {
 			r.crash.note(fmt.Sprintf("panic: %v\n\n%s", reason, stack))
 			r.end.stopAll("internal error")
