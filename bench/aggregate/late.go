@@ -10,8 +10,8 @@ import (
 	"redline/bench"
 )
 
-// reach is how far back, in seconds, latencies are sent to their own second; older ones go to the oldest that is left.
-const reach = 900
+// lookBack is how far back, in seconds, latencies are sent to their own second; older ones go to the oldest that is left.
+const lookBack = 900
 
 // late gathers the inter-token latencies that got their weight only when their request ended, by the second in which the gap ended.
 type late struct {
@@ -45,7 +45,7 @@ func (l *late) add(e *bench.Ended, gaps *bench.GapList, learnt *learnt) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	oldest := int(e.Marks.Ended.At/time.Second) - reach
+	oldest := int(e.Marks.Ended.At/time.Second) - lookBack
 	seen := first
 	booked := math.Round(float64(seen) * perEvent)
 	var waiting time.Duration
