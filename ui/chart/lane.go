@@ -27,16 +27,6 @@ type Column struct {
 	HasGhost bool
 }
 
-// Mode is how bars are drawn.
-type Mode uint8
-
-const (
-	// Block draws bars of eighth blocks, or of the ASCII ramp where the glyphs say so.
-	Block Mode = iota
-	// Braille draws two columns in a cell, four steps a row. Without Unicode it falls back to Block.
-	Braille
-)
-
 // Lane draws one quantity over time as bars, 1 to 5 rows high. It holds no state between frames: set the fields and draw each
 // row where it belongs, top row first.
 type Lane struct {
@@ -59,14 +49,6 @@ func (c Column) present() bool {
 	return c.OK && c.V == c.V && c.V <= math.MaxFloat64 && c.V >= -math.MaxFloat64
 }
 
-// PerCell is how many columns make one cell.
-func (m Mode) PerCell() int {
-	if m == Braille {
-		return 2
-	}
-	return 1
-}
-
 // lineRows is the least height at which a threshold is drawn as a line. Below that the line would cover half of what there is to
 // see, and a breached column changes its glyph instead.
 const lineRows = 3
@@ -77,12 +59,12 @@ func (l *Lane) Draw(row *style.Row, y int) {
 		row.Blank(l.Width)
 		return
 	}
-	p := painter{lane: l, row: row, glyphs: row.Set().Glyphs, y: y, up: l.Rows - 1 - y, line: -1}
+	p := painter{lane: l, row: row, glyphs: l.Mode.glyphs(row.Set()), y: y, up: l.Rows - 1 - y, line: -1}
 	p.over = l.Rows < lineRows || row.Set().Mono()
 	if l.HasThreshold && l.Rows >= lineRows {
 		p.line = l.thresholdRow()
 	}
-	per := l.perCell(p.glyphs)
+	per := l.Mode.PerCell(row.Set())
 	columns := l.Columns[max(0, len(l.Columns)-l.Width*per):]
 	// Two columns to a cell: the newest cell is whole, so a lone column is the oldest.
 	blank := l.Width - (len(columns)+per-1)/per
@@ -94,13 +76,6 @@ func (l *Lane) Draw(row *style.Row, y int) {
 		return
 	}
 	p.blocks(columns)
-}
-
-func (l *Lane) perCell(g *style.Glyphs) int {
-	if g.ASCII {
-		return 1
-	}
-	return l.Mode.PerCell()
 }
 
 // thresholdRow is the row, counted from the bottom, that the threshold's value falls into; -1 when it is off the scale.

@@ -112,8 +112,10 @@ func TestLanesLookAsTheyDid(t *testing.T) {
 			Threshold: 500, HasThreshold: true}, "logarithmic, 100 to 2 000"))
 		b.WriteString(picture(set, &Lane{Columns: columns[40:], Width: 60, Rows: 2, Scale: Scale{Ceil: 1000}, Ink: style.LaneRPM},
 			"fewer columns than cells, no threshold"))
-		b.WriteString(picture(set, &Lane{Columns: story(120, 500), Width: 60, Rows: 3, Scale: Scale{Ceil: 1000}, Mode: Braille, Ink: style.LaneTTFT,
+		b.WriteString(picture(set, &Lane{Columns: story(60*Braille.PerCell(set), 500), Width: 60, Rows: 3, Scale: Scale{Ceil: 1000}, Mode: Braille, Ink: style.LaneTTFT,
 			Threshold: 500, HasThreshold: true}, "braille"))
+		b.WriteString(picture(set, &Lane{Columns: columns, Width: 60, Rows: 3, Scale: Scale{Ceil: 1000}, Mode: Ramp, Ink: style.LaneTTFT,
+			Threshold: 500, HasThreshold: true}, "ramp"))
 		ghost := story(60, 500)
 		for i := range ghost {
 			ghost[i].HasGhost, ghost[i].Ghost = true, 700
@@ -150,7 +152,7 @@ func TestLanesAreExactWhateverTheyShow(t *testing.T) {
 		for i := range columns {
 			columns[i] = anything(r)
 		}
-		l := &Lane{Columns: columns, Width: width, Rows: r.IntN(8) - 1, Scale: anyScale(r), Mode: Mode(r.IntN(2)), Ink: style.LaneTTFT,
+		l := &Lane{Columns: columns, Width: width, Rows: r.IntN(8) - 1, Scale: anyScale(r), Mode: Mode(r.IntN(3)), Ink: style.LaneTTFT,
 			Threshold: anything(r).V, HasThreshold: r.IntN(2) == 0, Floor: r.IntN(2) == 0}
 		labels := r.IntN(12)
 		row := style.NewRow(set)
@@ -234,4 +236,15 @@ func TestStripFillsItsHeight(t *testing.T) {
 func laneOf(width int) *Lane {
 	return &Lane{Columns: story(width, 500), Width: width, Rows: 3, Scale: Scale{Ceil: 1000}, Ink: style.Lane(bench.TTFT), Threshold: 500,
 		HasThreshold: true}
+}
+
+func TestModesReadTheirOwnNames(t *testing.T) {
+	for m := Block; m <= Ramp; m++ {
+		if got, err := ParseMode(m.String()); err != nil || got != m {
+			t.Errorf("%s reads as %s, %v", m, got, err)
+		}
+	}
+	if _, err := ParseMode("sixel"); err == nil {
+		t.Error("sixel is no mode")
+	}
 }

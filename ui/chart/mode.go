@@ -1,0 +1,50 @@
+package chart
+
+import (
+	"fmt"
+	"strings"
+
+	"redline/ui/style"
+)
+
+// Mode is how bars are drawn.
+type Mode uint8
+
+const (
+	// Block draws bars of eighth blocks, or of the ASCII ramp where the glyphs say so.
+	Block Mode = iota
+	// Braille draws two columns in a cell, four steps a row; few fonts draw it well. With ASCII glyphs it is Block.
+	Braille
+	// Ramp draws the lanes in ASCII, whatever the rest of the screen is drawn with.
+	Ramp
+)
+
+var modeNames = [...]string{"block", "braille", "ascii"}
+
+// String is the mode as the flag takes it.
+func (m Mode) String() string { return modeNames[m%3] }
+
+// ParseMode reads block, braille or ascii.
+func ParseMode(s string) (Mode, error) {
+	for i, name := range modeNames {
+		if strings.EqualFold(strings.TrimSpace(s), name) {
+			return Mode(i), nil
+		}
+	}
+	return Block, fmt.Errorf("graph %q: want block, braille or ascii", s)
+}
+
+// PerCell is how many columns make one cell: a lane of that mode takes Width × PerCell columns.
+func (m Mode) PerCell(set *style.Set) int {
+	if m == Braille && !set.Glyphs.ASCII {
+		return 2
+	}
+	return 1
+}
+
+func (m Mode) glyphs(set *style.Set) *style.Glyphs {
+	if m == Ramp {
+		return style.ASCII
+	}
+	return set.Glyphs
+}
