@@ -5,6 +5,7 @@ package engine_test
 import (
 	"cmp"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"runtime"
@@ -163,6 +164,8 @@ func BenchmarkKeyToWire(b *testing.B) {
 	arrived := make(chan time.Time, 1024)
 	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		arrived <- time.Now()
+		// Only once the body is read does the server notice that the client has gone.
+		_, _ = io.Copy(io.Discard, r.Body)
 		<-r.Context().Done()
 	}))
 	b.Cleanup(server.Close)
