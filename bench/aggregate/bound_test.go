@@ -161,10 +161,10 @@ func FuzzFold(f *testing.F) {
 				b.Facts.Ended[kind%byte(bench.NumOutcomes)]++
 			}
 			s.Fold(b)
-			if len(script) < 3 || rng.IntN(20) == 0 {
+			if len(script) < 3 || rng.IntN(100) == 0 {
 				checkSane(t, s.Snapshot())
 			}
-			if start > 2000*sec {
+			if start > 200*sec {
 				return
 			}
 		}

@@ -69,13 +69,14 @@ func (s *shard) at(t time.Duration) (c *cell, end time.Duration, late bool) {
 // second, who ends at t takes it away. So it does not matter in which order the changes come, and one that is booked in a later second
 // than its own makes up there for what was missed.
 type integral struct {
-	// net is the change of the count, area the change's integral up to the end of the second in ns.
-	net, area int
+	// net is the change of the count, area the change's integral up to the end of the second.
+	net  int
+	area time.Duration
 }
 
 func (g *integral) add(n int, t, end time.Duration) {
 	g.net += n
-	g.area += n * int(end-t)
+	g.area += time.Duration(n) * (end - t)
 }
 
 // running carries an integral over from second to second.
@@ -83,7 +84,7 @@ type running struct{ count int }
 
 // over is the integral in seconds over a span, of which the changes were summed up to the span's end.
 func (r *running) over(span time.Duration, change integral) float64 {
-	area := r.count*int(span) + change.area
+	area := time.Duration(r.count)*span + change.area
 	r.count += change.net
-	return float64(area) / float64(time.Second)
+	return area.Seconds()
 }

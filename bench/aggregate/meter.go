@@ -122,7 +122,7 @@ func (c *cell) take(o *cell, before time.Duration) {
 
 func (g *integral) take(o integral, before time.Duration) {
 	g.net += o.net
-	g.area += o.area + o.net*int(before)
+	g.area += o.area + time.Duration(o.net)*before
 }
 
 // fill moves the cell's content into a batch, in the order of instants.

@@ -266,6 +266,7 @@ func TestChunkAllocatesNothing(t *testing.T) {
 	}
 }
 
+// BenchmarkCut is a second of 10,240 chunks with its cut.
 func BenchmarkCut(b *testing.B) {
 	m := NewMeter(8, 0)
 	m.Learn(1, bench.FromUsage)

@@ -1,6 +1,7 @@
 package aggregate
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -77,7 +78,7 @@ func (s *series) all() []*bench.Bucket {
 func (s *series) since(from time.Duration, yield func(*bench.Bucket)) {
 	for i := len(s.tiers) - 1; i >= 0; i-- {
 		b := s.tiers[i].buckets
-		first, _ := slices.BinarySearchFunc(b, from, func(b *bench.Bucket, from time.Duration) int { return int(b.Start - from) })
+		first, _ := slices.BinarySearchFunc(b, from, func(b *bench.Bucket, from time.Duration) int { return cmp.Compare(b.Start, from) })
 		for _, b := range b[first:] {
 			yield(b)
 		}
