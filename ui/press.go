@@ -163,7 +163,18 @@ func (m *model) view(a action.Action) {
 		m.say(m.looks.next())
 		m.st.Set = m.looks.set()
 	case action.Help:
-		m.st.Mode = action.Helping
+		m.help()
+	}
+}
+
+// help opens the help, turns its page, and closes it behind the last.
+func (m *model) help() {
+	if m.st.Mode != action.Helping {
+		m.st.Mode, m.st.HelpPage = action.Helping, 0
+		return
+	}
+	if m.st.HelpPage++; m.st.HelpPage >= view.HelpPages(m.st.W, m.st.H) {
+		m.st.Mode, m.st.HelpPage = action.Live, 0
 	}
 }
 

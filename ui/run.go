@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"time"
 
@@ -34,8 +35,7 @@ func Run(ctx context.Context, o Options) (Result, error) {
 		out = screen
 		screen.Enter()
 	}
-	p := tea.NewProgram(m, tea.WithContext(ctx), tea.WithInput(o.In), tea.WithOutput(out), tea.WithAltScreen(),
-		tea.WithoutSignalHandler(), tea.WithFPS(maxFlushes))
+	p := program(ctx, m, o.In, out)
 	done := make(chan error, 1)
 	go func() {
 		_, err := p.Run()
@@ -51,6 +51,12 @@ func Run(ctx context.Context, o Options) (Result, error) {
 		}
 	}
 	return m.result(s.stuck, err)
+}
+
+// program is the tea program: no signal handling of its own, as signals belong to the caller.
+func program(ctx context.Context, m *model, in io.Reader, out io.Writer) *tea.Program {
+	return tea.NewProgram(m, tea.WithContext(ctx), tea.WithInput(in), tea.WithOutput(out), tea.WithAltScreen(),
+		tea.WithoutSignalHandler(), tea.WithFPS(maxFlushes))
 }
 
 // session watches a program from outside, where a terminal that takes no output cannot stop it.

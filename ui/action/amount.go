@@ -13,7 +13,7 @@ const maxTyped = 1 << 20
 
 // Amount reads a typed load: "48" sets, "+6" and "-6" add, "x2" (or "*2") and "50%" multiply.
 func Amount(text string) (bench.Command, error) {
-	s := strings.ToLower(strings.TrimSpace(fullWidth.Replace(text)))
+	s := strings.ToLower(strings.TrimSpace(narrow(text)))
 	bad := func() (bench.Command, error) {
 		return nil, fmt.Errorf("%q is no load: type 48, +6, -6, x2 or 50%%", text)
 	}

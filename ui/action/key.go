@@ -21,6 +21,19 @@ func Key(name string) string {
 	return name
 }
 
+// narrow is text with its full-width forms as ASCII.
+func narrow(text string) string {
+	var b strings.Builder
+	for _, r := range text {
+		if k := Key(string(r)); k != "space" {
+			b.WriteString(k)
+		} else {
+			b.WriteByte(' ')
+		}
+	}
+	return b.String()
+}
+
 // index finds a binding by mode and key.
 var index = func() map[Mode]map[string]*Binding {
 	out := map[Mode]map[string]*Binding{}

@@ -56,7 +56,7 @@ var Table = []Binding{
 	{Action: Theme, Keys: []string{"T"}, Show: "T", Group: Look, Class: Looks, Help: "next theme"},
 	{Action: Redraw, Keys: []string{"ctrl+l"}, Show: "ctrl+l", Group: Look, Class: Looks, Help: "draw the screen anew"},
 
-	{Action: Help, Keys: []string{"?"}, Show: "?", Group: App, Class: Looks, Help: "this help", Label: "help", Priority: 2, Right: true},
+	{Action: Help, Keys: []string{"?"}, Show: "?", Group: App, Class: Looks, Help: "this help; again for more of it", Label: "help", Priority: 2, Right: true},
 	{Action: Quit, Keys: []string{"q"}, Show: "q", Group: App, Class: Leaves, Help: "quit; asks while loaded", Label: "quit", Priority: 1, Right: true},
 	{Action: QuitLeaving, Keys: []string{"Q"}, Show: "Q", Group: App, Class: Leaves, Help: "quit, and leave the last frame in the terminal"},
 	{Action: Interrupt, Keys: []string{"ctrl+c"}, Show: "ctrl+c", Group: App, Class: Leaves, Help: "once: stop, drain and keep the results; twice: leave at once"},
@@ -67,7 +67,7 @@ var Table = []Binding{
 	{Action: QuitDrain, Keys: []string{"d"}, Show: "d", Mode: Quitting, Group: Answers, Class: Replies, Help: "to quit?: drain and report", Label: "drain and report", Priority: 1},
 	{Action: QuitKill, Keys: []string{"k"}, Show: "k", Mode: Quitting, Group: Answers, Class: Replies, Help: "to quit?: kill what is in flight", Label: "kill them", Priority: 2},
 	{Action: QuitStay, Keys: []string{"esc", "q"}, Show: "esc", Mode: Quitting, Group: Answers, Class: Replies, Help: "to quit?: stay", Label: "stay", Priority: 3},
-	{Action: CloseHelp, Keys: []string{"esc", "?"}, Show: "esc", Mode: Helping, Group: Answers, Class: Replies, Help: "close help", Label: "close", Priority: 1},
+	{Action: CloseHelp, Keys: []string{"esc"}, Show: "esc", Mode: Helping, Group: Answers, Class: Replies, Help: "close help", Label: "close", Priority: 1},
 }
 
 // Works tells whether the binding has an effect in a state; the lock is left out (see Refused).

@@ -11,12 +11,16 @@ import (
 type column struct {
 	v  float64
 	ok bool
-	// few marks a value to trust less: the median of fewer than 20 samples, or gaps whose tokens are not counted yet.
+	// few marks a value to trust less: the median where a percentile was asked for, fewer than five samples, or gaps whose tokens are
+	// not counted yet.
 	few bool
 }
 
-// leastSamples is from how many samples on a column shows the percentile that was asked for; below it shows the median, dim.
-const leastSamples = 20
+// From leastSamples on a column shows the percentile that was asked for, below it the median; under leastMedian even that is rough.
+const (
+	leastSamples = 20
+	leastMedian  = 5
+)
 
 // span is the stretch of time that the lanes show: columns of a width aligned to the run's clock.
 type span struct {
@@ -107,9 +111,9 @@ func distribution(p bench.Percentile, buckets []*bench.Bucket, of func(*bench.Bu
 		}
 	}
 	merged := bench.Merge(all...)
-	few := merged.N < leastSamples
-	if few {
-		p = bench.P50
+	few := merged.N < leastMedian
+	if merged.N < leastSamples && p != bench.P50 {
+		p, few = bench.P50, true
 	}
 	v := merged.At(p)
 	return column{v: v.V / divide, ok: v.OK, few: few}

@@ -133,6 +133,7 @@ func (f *frame) compactNumbers(r *style.Row, m bench.Metric) {
 	if m == bench.TPS {
 		ps = [3]bench.Percentile{bench.P50, bench.P5, bench.P1}
 	}
+	over := 0
 	for i, p := range ps {
 		text := slow(p, g, g.text(g.At(p)))
 		look, mark, markLook := style.FG, "", style.FG
@@ -142,21 +143,14 @@ func (f *frame) compactNumbers(r *style.Row, m bench.Metric) {
 				look = style.Bad
 			}
 		}
-		r.Right(g.ink(look), text, 7)
-		if mark != "" {
-			r.Glyph(markLook, f.short(mark))
-		} else if i < 2 {
+		// A verdict of two cells takes one of the next column's, which are rarely all used.
+		r.Right(g.ink(look), text, 7-over)
+		over = max(f.st.Set.Width(mark)-1, 0)
+		r.Put(markLook, mark)
+		if mark == "" && i < 2 {
 			r.Blank(1)
 		}
 	}
-}
-
-// short is a verdict in one cell.
-func (f *frame) short(mark string) string {
-	if mark == f.g.OK && len(mark) == 2 {
-		return "="
-	}
-	return mark
 }
 
 // compactRemark is the unit or the use of a quota, and Δ.

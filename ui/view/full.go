@@ -49,7 +49,7 @@ func (f *frame) full() {
 		lane := f.lane(i)
 		for k := range f.Lane {
 			r := f.start().Blank(1)
-			f.name(r, m.String(), laneUnit(m), k)
+			f.name(r, m.String(), f.unit(m, k), k)
 			lane.Label(r, k, f.Label-r.Cells())
 			lane.Draw(r, k)
 			r.Put(style.Faint, " "+f.g.Edge+" ")
@@ -72,16 +72,24 @@ func (f *frame) full() {
 	f.footer()
 }
 
-// name writes a lane's name in its first row and its unit in the second.
+// name writes a lane's name in its first row and what it is measured in below.
 func (f *frame) name(r *style.Row, name, unit string, y int) {
-	switch y {
-	case 0:
+	if y == 0 {
 		r.Cell(style.Strong, name, 6)
-	case 1:
-		r.Cell(style.Dim, unit, 6)
-	default:
-		r.Blank(6)
+		return
 	}
+	r.Cell(style.Dim, unit, 6)
+}
+
+// unit is the lane's unit, in its second row, and in the third which percentile it plots.
+func (f *frame) unit(m bench.Metric, y int) string {
+	switch {
+	case y == 1:
+		return laneUnit(m)
+	case y == 2 && (m == bench.TTFT || m == bench.ITL):
+		return f.plotted(m).String()
+	}
+	return ""
 }
 
 // sideRow adds the side column's row, if there is one, and closes the row.

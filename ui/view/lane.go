@@ -67,8 +67,8 @@ func (f *frame) lane(i int) chart.Lane {
 	l.Threshold, l.HasThreshold, l.Floor = t.Limit, true, t.Floor
 	for i := range l.Columns {
 		c := &l.Columns[i]
-		// A quota is head room, not a promise: being near it breaks nothing.
-		c.Breached = c.OK && !c.Dim && !t.Quota() && t.Broken(c.V)
+		// A quota is head room, not a promise: being near it breaks nothing. A median over a ceiling breaks any higher percentile too.
+		c.Breached = c.OK && !t.Quota() && t.Broken(c.V)
 	}
 	return l
 }
@@ -95,11 +95,7 @@ func (f *frame) cause() chart.Lane {
 			f.plot = append(f.plot, c)
 		}
 	}
-	top := float64(max(f.s.Run.Max, f.s.Target, 1))
-	if top > 4*float64(f.peak()) {
-		// A bound far above all that was tried would flatten the lane.
-		top = chart.RoundUp(2 * float64(f.peak()))
-	}
+	top := float64(f.barEnd())
 	for _, m := range f.marks {
 		if i := m.column * f.span.repeat; i < len(f.plot) {
 			f.plot[i].Marker, f.plot[i].Label = true, strconv.Itoa(m.load)

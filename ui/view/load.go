@@ -12,7 +12,17 @@ import (
 func (f *frame) control() chart.Load {
 	s := f.s
 	busy := max(s.InFlight-s.Draining, 0)
-	return chart.Load{Busy: busy, Draining: max(s.Draining, 0), Held: max(s.Held, 0), Target: s.Target, Max: max(s.Run.Max, s.Target, 1), Moving: s.Moving.OK}
+	return chart.Load{Busy: busy, Draining: max(s.Draining, 0), Held: max(s.Held, 0), Target: s.Target, Max: f.barEnd(), Moving: s.Moving.OK}
+}
+
+// barEnd is the bar's end: the bound, or where that is far away a power of two with room for the next doubling, so that a step can be seen.
+func (f *frame) barEnd() int {
+	most := max(f.s.Run.Max, f.s.Target, 1)
+	end := 16
+	for end < 2*f.peak() && end < most {
+		end *= 2
+	}
+	return min(end, most)
 }
 
 // loadRows are the three rows of the load control: the number in big digits, the bar with its ticks, and the state of the change.

@@ -70,11 +70,18 @@ func (f *frame) event(e *bench.Event) (line, bool) {
 	switch e.Kind {
 	case bench.EventOpen, bench.EventReach, bench.EventAsk:
 		return l, false
+	case bench.EventAnswer:
+		if e.Text == "" {
+			return l, false
+		}
 	case bench.EventStart:
 		if e.Text == "" {
 			l.text = "concurrency " + strconv.Itoa(e.To)
 		}
 	case bench.EventCommit:
+		if e.Cause == bench.CauseStart {
+			return l, false
+		}
 		l.glyph, l.look, l.text = g.Up, style.Mark, move
 		if e.To < e.From {
 			l.glyph = g.Down

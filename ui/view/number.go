@@ -127,15 +127,7 @@ func (f *frame) promise(r *style.Row, m bench.Metric) {
 		r.Put(style.Faint, "no threshold set")
 		return
 	}
-	unit := "ms"
-	if m == bench.TPS {
-		unit = "tok/s a stream"
-	}
-	side := "≤"
-	if t.Floor {
-		side = "≥"
-	}
-	r.Put(style.Dim, "SLO "+t.At.String()+" "+side+" "+chart.Tick(t.Limit)+" "+unit)
+	r.Put(style.Dim, "SLO "+t.At.String()+" "+inWords(t))
 	if mark, look := f.verdict(m, g); mark == f.g.Fail {
 		r.Put(look, "  broken")
 	}

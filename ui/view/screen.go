@@ -17,6 +17,8 @@ type Screen struct {
 	series series
 	// ranges are the scales of the lanes; the LOAD lane's is the run's bound.
 	ranges [bench.NumMetrics]chart.Range
+	// median tells which lanes plot the median for want of samples.
+	median [bench.NumMetrics]bool
 	// scaled is the span and the second for which the ranges were stepped last.
 	scaled struct {
 		span
@@ -133,6 +135,9 @@ func (f *frame) measure() {
 	}
 	for i, m := range bench.Lanes {
 		f.values[i] = f.series.values(f.s, m, f.percentile(m), f.span, f.values[i][:0])
+		if m == bench.TTFT || m == bench.ITL {
+			f.soften(i, m)
+		}
 	}
 	f.findMarks()
 	was := f.scaled
@@ -145,11 +150,56 @@ func (f *frame) measure() {
 			// Another window or percentile is another picture: its scale owes nothing to the last one.
 			f.ranges[m] = chart.Range{}
 		}
-		f.ranges[m].Step(chart.Want(f.columns(f.values[i]), f.limit(m)))
+		f.ranges[m].Step(f.want(i, m))
 	}
 }
 
-// percentile is what a lane plots; rates have none.
+// soften plots the median throughout where most columns have too few samples for a percentile: a lane that jumps between the two with
+// every handful of requests shows neither. It returns to the percentile when few columns lack samples.
+func (f *frame) soften(i int, m bench.Metric) {
+	some, few := 0, 0
+	for _, c := range f.values[i] {
+		if c.ok {
+			some++
+			if c.few {
+				few++
+			}
+		}
+	}
+	switch {
+	case some == 0:
+	case 2*few > some:
+		f.median[m] = true
+	case 4*few < some:
+		f.median[m] = false
+	}
+	if f.median[m] {
+		f.values[i] = f.series.values(f.s, m, bench.P50, f.span, f.values[i][:0])
+	}
+}
+
+// plotted is what the lane shows: the percentile that was asked for, or the median in its stead.
+func (f *frame) plotted(m bench.Metric) bench.Percentile {
+	if f.median[m] {
+		return bench.P50
+	}
+	return f.st.Percentile
+}
+
+// distant is how many times over all that is seen a threshold may lie and still be on the scale: further off it would flatten the lane,
+// and its number stands beside it anyway.
+const distant = 4
+
+func (f *frame) want(i int, m bench.Metric) float64 {
+	columns := f.columns(f.values[i])
+	seen, limit := chart.Want(columns, 0), f.limit(m)
+	if some := seen > 1 || limit < 1; some && limit > distant*seen {
+		limit = 0
+	}
+	return chart.Want(columns, limit)
+}
+
+// percentile is what a lane is asked to plot; rates have none.
 func (f *frame) percentile(m bench.Metric) bench.Percentile {
 	if m == bench.TTFT || m == bench.ITL {
 		return f.st.Percentile

@@ -54,7 +54,9 @@ type State struct {
 	// FrozenFor is how old a frozen view is.
 	FrozenFor time.Duration
 	Mode      action.Mode
-	Entry     *Entry
+	// HelpPage is the page of the help that is open, from 0.
+	HelpPage int
+	Entry    *Entry
 	// Notice stands in the footer for a while: a refusal, a hint.
 	Notice string
 	// Recording shows REC.

@@ -99,6 +99,17 @@ func bound(t bench.Threshold) string {
 	return "≤" + chart.Tick(t.Limit)
 }
 
+// inWords is a threshold's limit with its side and unit: "≤ 500 ms", "≤ 2 s", "≥ 20 tok/s a stream".
+func inWords(t bench.Threshold) string {
+	switch {
+	case t.Floor:
+		return "≥ " + chart.Tick(t.Limit) + " tok/s a stream"
+	case t.Limit >= 1000:
+		return "≤ " + chart.Tick(t.Limit/1000) + " s"
+	}
+	return "≤ " + chart.Tick(t.Limit) + " ms"
+}
+
 // host is where the requests go, without the scheme.
 func host(r *bench.Run) string {
 	target := r.Target

@@ -1,7 +1,10 @@
 package viewtest
 
 import (
+	"fmt"
 	"math"
+	"math/rand/v2"
+	"sync"
 	"time"
 
 	"redline/bench"
@@ -69,23 +72,13 @@ func invented() *bench.Run {
 }
 
 func play(run *bench.Run, phases []phase, scene Scene) *bench.Snapshot {
-	w := newWorld()
+	buckets := lived(phases)
 	s := &bench.Snapshot{Run: run, PerEvent: 1, Source: bench.FromUsage}
 	was, at := 0, time.Duration(0)
 	for i, p := range phases {
-		first := len(w.buckets)
-		for k := range p.seconds {
-			fail, as := 0.0, bench.RateLimited
-			if p.load == 48 && k > 12 {
-				fail = 0.03
-				if k%3 == 0 {
-					fail, as = 0.01, bench.TimeoutFirst
-				}
-			}
-			w.second(p.load, i, fail, as)
-		}
+		first, end := int(at/time.Second), int(at/time.Second)+p.seconds
 		l := level(i, p, was, at)
-		l.Summary = bench.Window(w.buckets[min(first+2, len(w.buckets)):])
+		l.Summary = bench.Window(buckets[min(first+2, end):end])
 		for _, m := range []bench.Metric{bench.RPM, bench.TPM} {
 			st := &l.Stats[m]
 			st.Half = bench.Some(st.Mean.V * 0.1 / math.Sqrt(float64(p.seconds)/4))
@@ -101,9 +94,9 @@ func play(run *bench.Run, phases []phase, scene Scene) *bench.Snapshot {
 		was, at = p.load, at+time.Duration(p.seconds)*time.Second
 	}
 	last := phases[len(phases)-1]
-	s.Buckets, s.Folded = w.buckets, at
-	s.Total = bench.Window(w.buckets)
-	minute := bench.Window(w.buckets[max(0, len(w.buckets)-60):])
+	s.Buckets, s.Folded = buckets, at
+	s.Total = bench.Window(buckets)
+	minute := bench.Window(buckets[max(0, len(buckets)-60):])
 	s.Minute = bench.Use{Span: min(at, time.Minute), Attempts: minute.Tally.Sent, Tokens: int(minute.Stats[bench.TPM].Mean.V * minute.Span.Minutes())}
 	s.Gauges = bench.Gauges{At: at + 300*time.Millisecond, State: bench.Running, Target: last.load, InFlight: last.load, Was: phases[len(phases)-2].load,
 		Changed: bench.MarkAt(at - time.Duration(last.seconds)*time.Second), CanUndo: len(phases) - 1}
@@ -112,10 +105,43 @@ func play(run *bench.Run, phases []phase, scene Scene) *bench.Snapshot {
 	return s
 }
 
+var worlds = struct {
+	sync.Mutex
+	lived map[string][]*bench.Bucket
+}{lived: map[string][]*bench.Bucket{}}
+
+// lived are the seconds of a run through some phases; the same phases give the same seconds, which never change.
+func lived(phases []phase) []*bench.Bucket {
+	worlds.Lock()
+	defer worlds.Unlock()
+	key := fmt.Sprint(phases)
+	if have, ok := worlds.lived[key]; ok {
+		return have
+	}
+	w := newWorld()
+	for i, p := range phases {
+		for k := range p.seconds {
+			fail, as := 0.0, bench.RateLimited
+			if p.load == 48 && k > 12 {
+				fail = 0.03
+				if k%3 == 0 {
+					fail, as = 0.01, bench.TimeoutFirst
+				}
+			}
+			w.second(p.load, i, fail, as)
+		}
+	}
+	worlds.lived[key] = w.buckets
+	return w.buckets
+}
+
 func spend(run *bench.Run, s *bench.Snapshot) bench.Spend {
-	j := bench.Join(s.Buckets)
-	cost := (float64(j.In)*run.Prices.Input + float64(j.Out)*run.Prices.Output) / 1e6
-	return bench.Spend{In: j.In, Out: j.Out, Reserved: s.InFlight * 400, Cost: bench.Some(cost),
+	in, out := 0, 0
+	for _, b := range s.Buckets {
+		in, out = in+b.In, out+b.Out
+	}
+	cost := (float64(in)*run.Prices.Input + float64(out)*run.Prices.Output) / 1e6
+	return bench.Spend{In: in, Out: out, Reserved: s.InFlight * 400, Cost: bench.Some(cost),
 		PerHour: bench.Some(s.Levels[len(s.Levels)-1].PerMinuteOut.V * 60 * 1.4 / 1e6 * 1.8)}
 }
 
@@ -134,7 +160,7 @@ func events(l *bench.Level, i int) []bench.Event {
 		return []bench.Event{{At: at, Kind: bench.EventStart, To: l.Load, Text: "concurrency 16, warm-up 5 requests"},
 			{At: at + 130*time.Second, Kind: bench.EventNote, Level: i, Text: "max_num_seqs 128 → 256"}}
 	}
-	out := []bench.Event{{At: at, Kind: bench.EventCommit, Level: i, From: l.Was, To: l.Load}}
+	out := []bench.Event{{At: at, Kind: bench.EventCommit, Cause: bench.CauseLoad, Level: i, From: l.Was, To: l.Load}}
 	switch {
 	case l.Load == 48:
 		out = append(out, bench.Event{At: at + 11*time.Second, Kind: bench.EventBroken, Level: i, To: 48, Text: "TTFT p95 over 500 ms (612 ms), ITL p95 over 25 ms (27.4) at concurrency 48"},
@@ -201,11 +227,7 @@ func settle(s *bench.Snapshot, l *bench.Level) {
 
 // Random is a snapshot without sense, for screens that must survive anything: empty, zero, huge, absent, hostile words.
 func Random(seed uint64) *bench.Snapshot {
-	w := newWorld()
-	r := w.rng
-	for range seed % 50 {
-		r.Uint64()
-	}
+	r := rand.New(rand.NewPCG(seed, 5))
 	pick := func(v ...float64) bench.Value {
 		f := v[r.IntN(len(v))]
 		return bench.Value{V: f, OK: r.IntN(3) > 0}

@@ -1,0 +1,43 @@
+package view
+
+import (
+	"strings"
+	"testing"
+
+	"redline/bench"
+	"redline/ui/view/viewtest"
+)
+
+// BenchmarkFrame draws one frame after every new second, as a running dashboard does.
+func BenchmarkFrame(b *testing.B) {
+	all := make([]*bench.Snapshot, 8)
+	for i := range all {
+		all[i] = viewtest.Make(viewtest.Running, i)
+		// One run, as the caches see it.
+		all[i].Run = all[0].Run
+	}
+	screen, st := NewScreen(), state("ansi", 120, 36)
+	var out string
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		out = strings.Join(screen.Rows(all[i%len(all)], st), "\n")
+	}
+	b.ReportMetric(float64(len(out)), "frame-bytes")
+}
+
+// BenchmarkFirstFrame measures all columns anew, as a change of window does.
+func BenchmarkFirstFrame(b *testing.B) {
+	s, st := viewtest.Make(viewtest.Running, 0), state("ansi", 120, 36)
+	b.ReportAllocs()
+	for b.Loop() {
+		NewScreen().Rows(s, st)
+	}
+}
+
+func TestAFrameAllocatesLittle(t *testing.T) {
+	s, st, screen := viewtest.Make(viewtest.Running, 0), state("ansi", 120, 36), NewScreen()
+	screen.Rows(s, st)
+	if n := testing.AllocsPerRun(20, func() { strings.Join(screen.Rows(s, st), "\n") }); n > 1000 {
+		t.Errorf("%v allocations a frame, want 1000 at most", n)
+	}
+}

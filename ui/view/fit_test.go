@@ -1,0 +1,84 @@
+package view
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"redline/bench"
+	"redline/ui/action"
+	"redline/ui/view/viewtest"
+)
+
+// check fails when a frame has more rows than the screen, or a row more cells.
+func check(t *testing.T, rows []string, w, h int, what string) {
+	t.Helper()
+	if len(rows) > max(h, 0) {
+		t.Fatalf("%s at %d×%d: %d rows", what, w, h, len(rows))
+	}
+	for i, row := range rows {
+		if n := ansi.StringWidth(row); n > w {
+			t.Fatalf("%s at %d×%d: row %d has %d cells: %q", what, w, h, i, n, ansi.Strip(row))
+		}
+	}
+}
+
+func TestEveryRowFitsAtEverySize(t *testing.T) {
+	s := viewtest.Make(viewtest.Limited, 0)
+	screens := map[string]*Screen{"ansi": NewScreen(), "ascii": NewScreen()}
+	for w := 1; w <= 300; w += 1 + w/40 {
+		for h := 1; h <= 100; h += 1 + h/12 {
+			for look, screen := range screens {
+				check(t, screen.Rows(s, state(look, w, h)), w, h, look)
+			}
+		}
+	}
+}
+
+func TestRandomSnapshotsNeverBreakARow(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	names := []string{"ansi", "ascii", "mono", "plain"}
+	for seed := range 250 {
+		s := viewtest.Random(uint64(seed))
+		screen := NewScreen()
+		for range 6 {
+			w, h := 1+rng.IntN(300), 1+rng.IntN(100)
+			st := state(names[rng.IntN(len(names))], w, h)
+			st.Window = Windows[rng.IntN(len(Windows))]
+			st.Scope, st.Percentile = Scope(rng.IntN(3)), bench.Percentile(rng.IntN(4))
+			st.Mode = action.Mode(rng.IntN(4))
+			st.Locked, st.Frozen, st.FrozenFor = rng.IntN(2) == 0, rng.IntN(2) == 0, time.Duration(rng.Uint64()>>1)
+			if rng.IntN(5) == 0 {
+				st.Entry = &Entry{Prompt: "load", Text: "数字数字数字\x1b[31m", Problem: "no 🚦 load"}
+			}
+			if rng.IntN(5) == 0 {
+				st.Notice = "接続 \x07"
+			}
+			check(t, screen.Rows(s, st), w, h, "seed")
+		}
+	}
+}
+
+func TestNoSizeIsNoFrame(t *testing.T) {
+	for _, size := range [][2]int{{0, 0}, {0, 10}, {10, 0}, {-1, -1}} {
+		if rows := NewScreen().Rows(viewtest.Make(viewtest.Running, 0), state("plain", size[0], size[1])); len(rows) != 0 {
+			t.Errorf("%v: %d rows", size, len(rows))
+		}
+	}
+}
+
+func TestTheFooterIsAlwaysTheLastRow(t *testing.T) {
+	for _, size := range sizes[:5] {
+		rows := NewScreen().Rows(viewtest.Make(viewtest.Running, 0), state("plain", size[0], size[1]))
+		if len(rows) != size[1] {
+			t.Errorf("%v: %d rows", size, len(rows))
+			continue
+		}
+		if last := rows[len(rows)-1]; !strings.Contains(last, "load") || !strings.Contains(last, "quit") {
+			t.Errorf("%v: the last row is %q", size, last)
+		}
+	}
+}
