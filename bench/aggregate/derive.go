@@ -12,6 +12,15 @@ import (
 // grouping is how long failures of one class are told as one event.
 const grouping = 5 * time.Second
 
+// quiet is how long after one verdict on a promise the next may be told: near the limit it would change every second.
+const quiet = 10 * time.Second
+
+// promise is the verdict on a threshold that was told last, if there ever was one.
+type promise struct {
+	broken, ever bool
+	at           time.Duration
+}
+
 // maxEvents is how many events are kept.
 const maxEvents = 512
 
@@ -90,14 +99,15 @@ func (s *State) failed(e *bench.Ended) {
 // promises tells when a threshold that the present level can be held to is broken, or kept again.
 func (s *State) promises(l *level) {
 	for i, v := range l.verdicts {
-		if !v.Known || v.Threshold.Quota() || v.Broken == s.broken[i] {
+		told := &s.told[i]
+		if !v.Known || v.Threshold.Quota() || v.Broken == told.broken || told.ever && s.folded-told.at < quiet {
 			continue
 		}
 		kind := bench.EventKept
 		if v.Broken {
 			kind = bench.EventBroken
 		}
-		s.broken[i] = v.Broken
+		*told = promise{broken: v.Broken, ever: true, at: s.folded}
 		digits := 0
 		if v.Value.V < 100 {
 			digits = 1

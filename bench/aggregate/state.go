@@ -18,7 +18,7 @@ type State struct {
 	total           total
 	log             eventLog
 	failures        [bench.NumOutcomes]failures
-	broken          []bool
+	told            []promise
 
 	lastError string
 	perEvent  float64
@@ -38,7 +38,7 @@ type total struct {
 
 // NewState is a run before its first second.
 func NewState(run *bench.Run) *State {
-	return &State{run: run, series: newSeries(), broken: make([]bool, len(run.Thresholds)), scratch: bench.NewHistogram()}
+	return &State{run: run, series: newSeries(), told: make([]promise, len(run.Thresholds)), scratch: bench.NewHistogram()}
 }
 
 // Fold adds one second. Batches come in their order: one without a span, or that starts before the end of the last, was folded already
