@@ -25,8 +25,9 @@ const (
 // span is the stretch of time that the lanes show: columns of a width aligned to the run's clock.
 type span struct {
 	// width is one column's time, repeat how many cells show it (above 1 when the window has fewer seconds than the plot has cells).
-	width  time.Duration
-	repeat int
+	width time.Duration
+	// The oldest column lacks over of its cells, where they do not come out even.
+	repeat, over int
 	// first is the number of the first column, counted from the run's start (below 0: before it); count how many there are.
 	first, count int
 }
@@ -58,9 +59,10 @@ func over(window, now time.Duration, cells int) span {
 		}
 	}
 	if n := int(window / time.Second); s.width == time.Second && n > 0 && n < cells {
-		s.repeat = cells / n
+		s.repeat = max((cells+cells/12)/n, 1)
 	}
 	s.count = (cells + s.repeat - 1) / s.repeat
+	s.over = s.count*s.repeat - cells
 	end := int(now / s.width)
 	if s.width >= freshWidth && now%s.width >= freshWidth/2 {
 		end++
@@ -77,6 +79,9 @@ func (s span) start(i int) time.Duration { return time.Duration(s.first+i) * s.w
 
 // at is the column of the span that holds an instant; below 0 or count and above when it is outside.
 func (s span) at(t time.Duration) int { return int(t/s.width) - s.first }
+
+// cell is where in the plot a column of the span begins.
+func (s span) cell(column int) int { return max(column*s.repeat-s.over, 0) }
 
 // within are the buckets that overlap a stretch of time.
 func within(buckets []*bench.Bucket, from, to time.Duration) []*bench.Bucket {

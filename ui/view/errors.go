@@ -93,7 +93,7 @@ func (f *frame) anyFailure() bool { return f.s.Total.Tally.Failed+f.s.Total.Tall
 // failures are the failed and limited requests of the window in so many columns.
 func (f *frame) failures(cells int) []chart.Column {
 	f.plot = f.plot[:0]
-	sp := over(f.st.Window, f.s.Folded, cells)
+	sp := over(f.window, f.s.Folded, cells)
 	for i := range sp.count {
 		from := sp.start(i)
 		if from < 0 {
@@ -109,7 +109,9 @@ func (f *frame) failures(cells int) []chart.Column {
 				}
 			}
 		}
-		f.plot = append(f.plot, chart.Column{V: float64(n), OK: len(buckets) > 0, Dim: n == 0})
+		for range sp.repeat {
+			f.plot = append(f.plot, chart.Column{V: float64(n), OK: len(buckets) > 0, Dim: n == 0})
+		}
 	}
 	return f.plot
 }

@@ -105,7 +105,7 @@ func strong(look style.Token) style.Token {
 func (f *frame) headTail() []part {
 	out := []part{{style.FG, clock(f.s.At)}}
 	if f.Density >= layout.Full {
-		window := short(f.st.Window)
+		window := short(f.window)
 		out = append(out, part{style.Dim, " · window " + window})
 		if p := f.st.Percentile; p != bench.P95 {
 			out = append(out, part{style.Dim, " · plot " + p.String()})

@@ -48,12 +48,13 @@ func (f *frame) columns(values []column) []chart.Column {
 			f.plot = append(f.plot, chart.Column{V: c.v, OK: c.ok, Dim: c.few})
 		}
 	}
+	out := f.plot[min(f.span.over, len(f.plot)):]
 	for _, m := range f.marks {
-		if i := m.column * f.span.repeat; i < len(f.plot) {
-			f.plot[i].Marker = true
+		if i := f.span.cell(m.column); i < len(out) {
+			out[i].Marker = true
 		}
 	}
-	return f.plot
+	return out
 }
 
 // lane is the plot of an effect lane.
@@ -95,14 +96,15 @@ func (f *frame) cause() chart.Lane {
 			f.plot = append(f.plot, c)
 		}
 	}
+	out := f.plot[min(f.span.over, len(f.plot)):]
 	top := float64(f.barEnd())
 	for _, m := range f.marks {
-		if i := m.column * f.span.repeat; i < len(f.plot) {
-			f.plot[i].Marker, f.plot[i].Label = true, strconv.Itoa(m.load)
+		if i := f.span.cell(m.column); i < len(out) {
+			out[i].Marker, out[i].Label = true, strconv.Itoa(m.load)
 		}
 	}
-	f.labelStart()
-	return chart.Lane{Columns: f.plot, Width: f.Chart, Rows: f.Cause, Scale: chart.Scale{Ceil: top}, Ink: style.LaneLoad}
+	labelStart(out)
+	return chart.Lane{Columns: out, Width: f.Chart, Rows: f.Cause, Scale: chart.Scale{Ceil: top}, Ink: style.LaneLoad}
 }
 
 // causeLabel writes the ends of the LOAD lane's scale.
@@ -118,11 +120,11 @@ func (f *frame) causeLabel(r *style.Row, lane *chart.Lane, y int) {
 }
 
 // labelStart writes the load at the left edge, where no marker tells it.
-func (f *frame) labelStart() {
-	for i, c := range f.plot {
+func labelStart(columns []chart.Column) {
+	for i, c := range columns {
 		if c.OK {
-			if !c.Marker && c.Label == "" && i+4 < len(f.plot) {
-				f.plot[i].Label = strconv.Itoa(int(c.V))
+			if !c.Marker && c.Label == "" && i+4 < len(columns) {
+				columns[i].Label = strconv.Itoa(int(c.V))
 			}
 			return
 		}
@@ -142,7 +144,7 @@ func (f *frame) peak() int {
 func (f *frame) axis() chart.Axis {
 	a := chart.Axis{Width: f.Chart, Window: f.span.shown()}
 	for _, m := range f.marks {
-		a.Marks = append(a.Marks, chart.AxisMark{Column: m.column * f.span.repeat, Kind: m.kind})
+		a.Marks = append(a.Marks, chart.AxisMark{Column: f.span.cell(m.column), Kind: m.kind})
 	}
 	return a
 }

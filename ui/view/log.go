@@ -2,6 +2,7 @@ package view
 
 import (
 	"strconv"
+	"strings"
 
 	"redline/bench"
 	"redline/ui/layout"
@@ -114,10 +115,34 @@ func (f *frame) event(e *bench.Event) (line, bool) {
 		if e.Text == "" {
 			l.text = "×" + strconv.Itoa(e.N)
 		}
-	case bench.EventBroken, bench.EventBusy, bench.EventWarn:
+	case bench.EventBroken:
+		l.glyph, l.look, l.text = g.Warn, style.Warn, crossed(e.Text, false)
+	case bench.EventBusy, bench.EventWarn:
 		l.glyph, l.look = g.Warn, style.Warn
 	case bench.EventKept:
-		l.glyph, l.look = g.OK, style.Good
+		l.glyph, l.look, l.text = g.OK, style.Good, crossed(e.Text, true)
 	}
 	return l, true
+}
+
+// crossed puts a threshold at the front of a text into words: "itl.p95<=40ms (53 ms)" is "ITL p95 over 40 ms (53 ms)".
+func crossed(text string, kept bool) string {
+	name, rest, _ := strings.Cut(text, " ")
+	t, err := bench.ParseThreshold(name)
+	if err != nil {
+		return text
+	}
+	out := t.Metric.String()
+	if t.At != bench.Mean {
+		out += " " + t.At.String()
+	}
+	if kept {
+		out += " back"
+	}
+	if t.Floor != kept {
+		out += " under "
+	} else {
+		out += " over "
+	}
+	return out + strings.TrimLeft(inWords(t), "≤≥ ") + " " + rest
 }

@@ -56,6 +56,8 @@ type frame struct {
 	// scope is what the number columns speak of.
 	scope *bench.Summary
 	span  span
+	// window is the one in force.
+	window time.Duration
 }
 
 // Rows are the rows of a frame, at most st.H, none wider than st.W.
@@ -103,7 +105,8 @@ func (v *Screen) frame(s *bench.Snapshot, st *State) *frame {
 	if f.reference == nil {
 		f.reference = s.LevelBefore()
 	}
-	f.span = over(st.Window, s.Folded, f.Chart)
+	f.window = st.EffectiveWindow(s.Folded)
+	f.span = over(f.window, s.Folded, f.Chart)
 	f.scope = f.summarise()
 	return f
 }

@@ -25,7 +25,6 @@ type sideKey struct {
 	set           *style.Set
 	width, height int
 	scope         Scope
-	reference     *bench.Level
 	level         int
 }
 

@@ -35,7 +35,7 @@ func (f *frame) small() {
 	}
 	r = f.start().Blank(f.Label - 1)
 	f.axis().Cornered(r)
-	r.Put(style.Dim, " "+short(f.st.Window)+" window")
+	r.Put(style.Dim, " "+short(f.window)+" window")
 	f.end()
 	f.errors()
 	f.log(f.Log)

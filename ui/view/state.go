@@ -42,8 +42,10 @@ type Entry struct {
 type State struct {
 	Set  *style.Set
 	W, H int
-	// Window is the span of the lanes, 0 the whole run; Percentile what the TTFT and ITL lanes plot.
+	// Window is the span of the lanes, 0 the whole run; with Growing a run that is younger than that has a shorter one that it fills.
+	// Percentile what the TTFT and ITL lanes plot.
 	Window     time.Duration
+	Growing    bool
 	Percentile bench.Percentile
 	Scope      Scope
 	// Reference is the pinned level; nil compares with the level before.
@@ -64,6 +66,18 @@ type State struct {
 	// BytesPerSecond is what this screen has cost lately; below 0 not known. FPS is how often it is drawn.
 	BytesPerSecond float64
 	FPS            int
+}
+
+// EffectiveWindow is the window in force at an instant of the run.
+func (s *State) EffectiveWindow(now time.Duration) time.Duration {
+	if s.Growing {
+		for _, w := range Windows {
+			if w > 0 && w >= now && (w < s.Window || s.Window == 0) {
+				return w
+			}
+		}
+	}
+	return s.Window
 }
 
 // action is the state as the table of actions sees it.

@@ -102,6 +102,8 @@ func bound(t bench.Threshold) string {
 // inWords is a threshold's limit with its side and unit: "≤ 500 ms", "≤ 2 s", "≥ 20 tok/s a stream".
 func inWords(t bench.Threshold) string {
 	switch {
+	case t.Metric == bench.Errors:
+		return "≤ " + chart.Tick(t.Limit) + "%"
 	case t.Floor:
 		return "≥ " + chart.Tick(t.Limit) + " tok/s a stream"
 	case t.Limit >= 1000:
