@@ -98,23 +98,27 @@ func TestRunDrivesTheEmbeddedServerWhateverTheEnvironmentSays(t *testing.T) {
 	}
 }
 
+// listing is a server that lists models and does nothing else.
+func listing(t *testing.T, names ...string) string {
+	t.Helper()
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !strings.HasSuffix(r.URL.Path, "/models") {
+			t.Errorf("asked for %s", r.URL.Path)
+		}
+		data := []map[string]string{}
+		for _, n := range names {
+			data = append(data, map[string]string{"id": n, "object": "model"})
+		}
+		w.Header().Set("Content-Type", "application/json")
+		if err := json.NewEncoder(w).Encode(map[string]any{"object": "list", "data": data}); err != nil {
+			t.Error(err)
+		}
+	}))
+	t.Cleanup(s.Close)
+	return s.URL + "/v1"
+}
+
 func TestTargetsThatCannotBeUsedAreOneSentence(t *testing.T) {
-	models := func(names ...string) string {
-		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if !strings.HasSuffix(r.URL.Path, "/models") {
-				t.Errorf("asked for %s", r.URL.Path)
-			}
-			var data []string
-			for _, n := range names {
-				name, _ := json.Marshal(n)
-				data = append(data, fmt.Sprintf(`{"id":%s,"object":"model"}`, name))
-			}
-			w.Header().Set("Content-Type", "application/json")
-			fmt.Fprintf(w, `{"object":"list","data":[%s]}`, strings.Join(data, ","))
-		}))
-		t.Cleanup(s.Close)
-		return s.URL + "/v1"
-	}
 	closed, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -137,8 +141,8 @@ func TestTargetsThatCannotBeUsedAreOneSentence(t *testing.T) {
 	}{
 		{"nobody is there", []string{"--url", refused, "--model", "m"}, []string{"nothing listens at " + refused}},
 		{"nobody is there to list models", []string{"--url", refused}, []string{"nothing listens at " + refused, "without --model"}},
-		{"several models", []string{"--url", models("one", "org/two")}, []string{"serves 2 models; name one with --model: one, org/two"}},
-		{"no model", []string{"--url", models()}, []string{"--model"}},
+		{"several models", []string{"--url", listing(t, "one", "org/two")}, []string{"serves 2 models; name one with --model: one, org/two"}},
+		{"no model", []string{"--url", listing(t)}, []string{"--model"}},
 		{"a wrong key", []string{"--url", locked, "--model", "redline-sim-7b", "--api-key-env", "K"}, []string{"401"}},
 		{"a key that was not sent", []string{"--url", locked, "--model", "redline-sim-7b"}, []string{"401", "OPENAI_API_KEY is set, but not sent"}},
 		{"a server that repeats the key", []string{"--url", echo.URL, "--model", "m", "--api-key-env", "K"}, []string{"***"}},

@@ -72,7 +72,10 @@ func share(v bench.Value) string {
 
 // money is a sum in the operator's currency; small ones keep the digits that mean something.
 func money(v float64) string {
-	if v > 0 && v < 0.1 {
+	switch {
+	case v > 0 && v < 0.001:
+		return strconv.FormatFloat(v, 'f', 6, 64)
+	case v > 0 && v < 0.1:
 		return strconv.FormatFloat(v, 'f', 4, 64)
 	}
 	return strconv.FormatFloat(v, 'f', 2, 64)

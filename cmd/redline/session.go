@@ -81,6 +81,9 @@ func (r *session) notes(conn *connection) []string {
 	if r.target.keyNote != "" {
 		notes = append(notes, r.target.keyNote)
 	}
+	if !r.set.screen.plain {
+		notes = append(notes, r.set.screen.look.Warnings...)
+	}
 	if text := shortOfDescriptors(r.set.max); text != "" {
 		notes = append(notes, text)
 	}

@@ -40,7 +40,7 @@ func summarize(w io.Writer, s *bench.Snapshot, end ending) error {
 	return err
 }
 
-var levelHead = []string{"level", "load", "for", "n", "TTFT p50", "p95", "p99 ms", "ITL p50", "p95", "p99 ms", "TPS p50", "p5", "p1", "RPM", "TPM", "errors", "cut", ""}
+var levelHead = []string{"level", "load", "for", "n", "TTFT p50", "p95", "p99 ms", "ITL p50", "p95", "p99 ms", "TPS p50", "p5", "p1", "RPM", "TPM", "errors", "open", ""}
 
 // writeLevels is the table of the levels that sent anything.
 func writeLevels(b *strings.Builder, s *bench.Snapshot) {
@@ -53,7 +53,8 @@ func writeLevels(b *strings.Builder, s *bench.Snapshot) {
 	}
 	rows = append(rows, summaryRow([]string{"all", "", span(s.Total.Span)}, &s.Total, "", ""))
 	writeTable(b, rows)
-	b.WriteString("n: requests that ended well. TPS: one stream, p5 and p1 are the slow ones. ~: few samples. Only what came after the load was reached.\n")
+	b.WriteString("n: requests that ended well. TPS: one stream, p5 and p1 are the slow ones. open: still running when the level ended.\n" +
+		"~: few samples. Levels count what came after their load was reached.\n")
 }
 
 func levelRow(l *bench.Level) []string {
@@ -72,15 +73,15 @@ func levelRow(l *bench.Level) []string {
 	if l.Note != "" {
 		word = strings.TrimSpace(fmt.Sprintf("%s %q", word, printable(l.Note)))
 	}
-	cut := ""
+	open := ""
 	if l.Unfinished > 0 {
-		cut = fmt.Sprint(l.Unfinished)
+		open = fmt.Sprint(l.Unfinished)
 	}
-	return summaryRow([]string{fmt.Sprint(l.ID), fmt.Sprint(l.Load), span(l.Span)}, &l.Summary, cut, word)
+	return summaryRow([]string{fmt.Sprint(l.ID), fmt.Sprint(l.Load), span(l.Span)}, &l.Summary, open, word)
 }
 
 // summaryRow is one scope's numbers, in the order of levelHead.
-func summaryRow(head []string, s *bench.Summary, cut, word string) []string {
+func summaryRow(head []string, s *bench.Summary, open, word string) []string {
 	row := append(head, fmt.Sprint(s.Tally.OK))
 	for _, m := range []bench.Metric{bench.TTFT, bench.ITL} {
 		for _, at := range []bench.Percentile{bench.P50, bench.P95, bench.P99} {
@@ -91,7 +92,7 @@ func summaryRow(head []string, s *bench.Summary, cut, word string) []string {
 	for _, at := range []bench.Percentile{bench.P5, bench.P1} {
 		row = append(row, atLeast(figure(&s.Stats[bench.TPS], at)))
 	}
-	return append(row, rate(&s.Stats[bench.RPM]), rate(&s.Stats[bench.TPM]), share(s.Tally.ErrorShare()), cut, word)
+	return append(row, rate(&s.Stats[bench.RPM]), rate(&s.Stats[bench.TPM]), share(s.Tally.ErrorShare()), open, word)
 }
 
 // atLeast marks a low percentile as what it is: so many streams are at least as fast.
