@@ -76,7 +76,7 @@ func secretsOf(opt Options, base *url.URL) []string {
 		secrets = append(secrets, password)
 	}
 	for name, values := range base.Query() {
-		if name != "api-version" {
+		if name != versionParam {
 			secrets = append(secrets, values...)
 		}
 	}

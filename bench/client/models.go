@@ -75,6 +75,7 @@ func (c *Client) models(ctx context.Context, base *url.URL) ([]string, error) {
 func modelNames(body []byte) ([]string, bool) {
 	var list openai.ModelsList
 	if json.Unmarshal(body, &list) != nil {
+		list = openai.ModelsList{} // what came before the odd field is in it
 		var loose struct {
 			Data []struct{ ID string } `json:"data"`
 		}

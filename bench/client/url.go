@@ -67,13 +67,18 @@ func endpoint(base *url.URL, path string) *url.URL {
 	return &u
 }
 
+// versionParam is the one query parameter that is known to be no secret (Azure).
+const versionParam = "api-version"
+
 // shown is a URL fit to print: without user, password and the values of its query.
 func shown(u *url.URL) string {
 	s := *u
 	s.User = nil
 	if query := s.Query(); len(query) > 0 {
 		for name := range query {
-			query.Set(name, redacted)
+			if name != versionParam {
+				query.Set(name, redacted)
+			}
 		}
 		s.RawQuery = strings.ReplaceAll(query.Encode(), url.QueryEscape(redacted), redacted)
 	}
