@@ -10,6 +10,7 @@ import (
 
 	"redline/bench"
 	"redline/ui/action"
+	"redline/ui/term"
 	"redline/ui/view"
 )
 
@@ -43,6 +44,8 @@ type model struct {
 	leaves   bool
 	suspend  time.Time
 	answered int
+	// terminal is left for a suspend and entered again; nil where there is none.
+	terminal *term.Screen
 	crash    string
 	keep     bool
 }

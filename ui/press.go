@@ -7,6 +7,7 @@ import (
 
 	"redline/bench"
 	"redline/ui/action"
+	"redline/ui/layout"
 	"redline/ui/view"
 )
 
@@ -194,7 +195,7 @@ func (m *model) pin() {
 
 // zoom goes to the next window of the list.
 func (m *model) zoom(by int) {
-	m.st.Window, m.st.Growing = m.st.EffectiveWindow(m.snap.Folded), false
+	m.st.Window, m.st.Growing = m.st.EffectiveWindow(m.snap.Folded, layout.For(m.st.W, m.st.H).Chart), false
 	at := len(view.Windows) - 1
 	for i, w := range view.Windows[:at] {
 		if m.st.Window > 0 && w >= m.st.Window {
@@ -254,11 +255,17 @@ func (m *model) suspending() tea.Cmd {
 		return nil
 	}
 	m.suspend = time.Time{}
+	if m.terminal != nil {
+		m.terminal.Leave()
+	}
 	return tea.Suspend
 }
 
 // resumed is back from a suspend.
 func (m *model) resumed() {
+	if m.terminal != nil {
+		m.terminal.Enter()
+	}
 	m.touch()
 	m.snap = m.engine.Snapshot()
 	m.say("back from suspend; still paused: space sends again")

@@ -31,7 +31,7 @@ func Run(ctx context.Context, o Options) (Result, error) {
 	var screen *term.Screen
 	if f, ok := o.Out.(*os.File); ok {
 		screen = term.NewScreen(f, tty && !o.NoSync)
-		m.meter.bytes = screen.Bytes
+		m.meter.bytes, m.terminal = screen.Bytes, screen
 		out = screen
 		screen.Enter()
 	}
@@ -41,7 +41,10 @@ func Run(ctx context.Context, o Options) (Result, error) {
 		_, err := p.Run()
 		done <- err
 	}()
-	s := session{o: &o, exit: e, program: p, screen: screen, done: done}
+	s := session{o: &o, exit: e, program: p, done: done}
+	if screen != nil {
+		s.screen = screen
+	}
 	err := s.wait(ctx)
 	if screen != nil {
 		if s.stuck || m.crashed(err) {
@@ -64,8 +67,9 @@ type session struct {
 	o       *Options
 	exit    *exit
 	program *tea.Program
-	screen  *term.Screen
-	done    <-chan error
+	// screen tells for how long the terminal has taken no output; nil where nothing can.
+	screen interface{ BlockedFor(time.Time) time.Duration }
+	done   <-chan error
 	// stuck says that the program did not end in time and was left behind.
 	stuck  bool
 	paused bool

@@ -19,8 +19,8 @@ import (
 type wire struct {
 	mu sync.Mutex
 	n  int
-	// last is the newest write.
-	last []byte
+	// last is the newest write, all what was written so far.
+	last, all []byte
 }
 
 func (w *wire) Write(p []byte) (int, error) {
@@ -28,6 +28,7 @@ func (w *wire) Write(p []byte) (int, error) {
 	defer w.mu.Unlock()
 	w.n += len(p)
 	w.last = bytes.Clone(p)
+	w.all = append(w.all, p...)
 	return len(p), nil
 }
 

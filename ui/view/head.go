@@ -21,7 +21,10 @@ func (f *frame) stateChip() (glyph, word, detail string, look style.Token) {
 	case bench.Waiting:
 		return g.Ready, "READY", "space to start", style.Accent
 	case bench.Running:
-		return g.Running, "RUNNING", "", style.Good
+		if s.Deadline.OK && s.Deadline.At > s.At {
+			detail = "ends in " + length(s.Deadline.At-s.At+time.Second-1)
+		}
+		return g.Running, "RUNNING", detail, style.Good
 	case bench.Paused:
 		if s.Why != "" {
 			age += "  " + s.Why

@@ -40,12 +40,14 @@ func (f *frame) findMarks() {
 	}
 }
 
-// columns turns measured columns into those of a plot, in the Screen's buffer.
-func (f *frame) columns(values []column) []chart.Column {
+// columns turns the measured columns of lane i into those of a plot, in the Screen's buffer.
+func (f *frame) columns(i int) []chart.Column {
 	f.plot = f.plot[:0]
-	for _, c := range values {
+	// A lane of medians says so beside it; in a lane of percentiles the medians must be told apart.
+	dim := !f.median[bench.Lanes[i]]
+	for _, c := range f.values[i] {
 		for range f.span.repeat {
-			f.plot = append(f.plot, chart.Column{V: c.v, OK: c.ok, Dim: c.few})
+			f.plot = append(f.plot, chart.Column{V: c.v, OK: c.ok, Dim: c.few && dim})
 		}
 	}
 	out := f.plot[min(f.span.over, len(f.plot)):]
@@ -60,7 +62,7 @@ func (f *frame) columns(values []column) []chart.Column {
 // lane is the plot of an effect lane.
 func (f *frame) lane(i int) chart.Lane {
 	m := bench.Lanes[i]
-	l := chart.Lane{Columns: f.columns(f.values[i]), Width: f.Chart, Rows: f.Lane, Scale: chart.Scale{Ceil: f.ranges[m].Ceil()}, Ink: style.Lane(m)}
+	l := chart.Lane{Columns: f.columns(i), Width: f.Chart, Rows: f.Lane, Scale: chart.Scale{Ceil: f.ranges[m].Ceil()}, Ink: style.Lane(m)}
 	t, ok := f.threshold(m)
 	if !ok {
 		return l

@@ -158,6 +158,8 @@ func (f *frame) promises() []part {
 		return nil
 	case broken > 0:
 		return []part{{style.Dim, "SLO "}, {style.Bad, f.g.Fail + " " + text}}
+	case kept == 0:
+		return []part{{style.Dim, "SLO – of " + strconv.Itoa(all)}}
 	case kept == all:
 		return []part{{style.Dim, "SLO "}, {style.Good, f.g.OK + " " + text}}
 	}

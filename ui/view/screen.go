@@ -105,7 +105,7 @@ func (v *Screen) frame(s *bench.Snapshot, st *State) *frame {
 	if f.reference == nil {
 		f.reference = s.LevelBefore()
 	}
-	f.window = st.EffectiveWindow(s.Folded)
+	f.window = st.EffectiveWindow(s.Folded, f.Chart)
 	f.span = over(f.window, s.Folded, f.Chart)
 	f.scope = f.summarise()
 	return f
@@ -194,7 +194,7 @@ func (f *frame) plotted(m bench.Metric) bench.Percentile {
 const distant = 4
 
 func (f *frame) want(i int, m bench.Metric) float64 {
-	columns := f.columns(f.values[i])
+	columns := f.columns(i)
 	seen, limit := chart.Want(columns, 0), f.limit(m)
 	if some := seen > 1 || limit < 1; some && limit > distant*seen {
 		limit = 0

@@ -68,13 +68,15 @@ type State struct {
 	FPS            int
 }
 
-// EffectiveWindow is the window in force at an instant of the run.
-func (s *State) EffectiveWindow(now time.Duration) time.Duration {
-	if s.Growing {
-		for _, w := range Windows {
-			if w > 0 && w >= now && (w < s.Window || s.Window == 0) {
-				return w
-			}
+// EffectiveWindow is the window in force at an instant of the run, on a plot of so many cells: a growing one has the most cells for each
+// second with which the whole run still fits.
+func (s *State) EffectiveWindow(now time.Duration, cells int) time.Duration {
+	if !s.Growing {
+		return s.Window
+	}
+	for repeat := cells / 30; repeat >= 1; repeat-- {
+		if w := time.Duration(cells/repeat) * time.Second; w >= now && (w < s.Window || s.Window == 0) {
+			return w
 		}
 	}
 	return s.Window

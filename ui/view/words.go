@@ -42,12 +42,12 @@ func length(d time.Duration) string {
 	return "long"
 }
 
-// short is a window's length: "30s", "2m", "all".
+// short is a window's length: "30s", "99s", "2m", "all".
 func short(d time.Duration) string {
 	switch {
 	case d <= 0:
 		return "all"
-	case d < time.Minute:
+	case d < 2*time.Minute && d%time.Minute != 0:
 		return strconv.Itoa(int(d/time.Second)) + "s"
 	}
 	return strconv.Itoa(int(d/time.Minute)) + "m"
