@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"net"
+	"strings"
 	"syscall"
 
 	"redline/bench"
@@ -33,6 +34,11 @@ func (c *Client) roundTripError(ctx context.Context, f *flight, err error) (benc
 	return classify(err, f.connected.Load() > 0), stream.Message(err.Error(), c.redact.clean)
 }
 
+// closedIdle tells whether the pool handed out a connection that the server had closed while it was idle. The request never went
+// out on it, so that taking another connection is no retry; a connection that breaks after the request has gone out is a sample.
+// The transport does so by itself for methods other than POST, and has no exported name for the error.
+func closedIdle(err error) bool { return strings.HasSuffix(err.Error(), "http: server closed idle connection") }
+
 // classify is the class of a transport's error. connected tells whether there was a connection.
 func classify(err error, connected bool) bench.Outcome {
 	var limit *limitError
@@ -51,7 +57,7 @@ func classify(err error, connected bool) bench.Outcome {
 		return bench.TimeoutConnect
 	case errors.As(err, &dns):
 		return bench.DNS
-	case isAny(err, resetErrors), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+	case closedIdle(err), isAny(err, resetErrors), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return bench.Reset
 	}
 	return bench.Network

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"crypto/x509"
+	"fmt"
 	"io"
 	"log"
 	"net"
@@ -35,6 +36,28 @@ func TestLoopbackStream(t *testing.T) {
 	for range 3 {
 		if e := c.Send(context.Background(), request, nil); e.Outcome != bench.OK || e.Counts.Output != 3 || !e.Marks.Written.OK {
 			t.Errorf("%v %q %+v", e.Outcome, e.Message, e.Counts)
+		}
+	}
+}
+
+// A server that closes each connection after its answer, without a word, races with the next request for it. A request that lost the
+// race before it went out is sent on another connection; one that had gone out is a reset.
+func TestLoopbackServerClosesIdleConnections(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		nc, _, err := w.(http.Hijacker).Hijack()
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		body := token + stop + doneLine
+		_, _ = fmt.Fprintf(nc, "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
+		_ = nc.Close()
+	}))
+	defer server.Close()
+	c := local(t, Options{URL: server.URL})
+	for range 200 {
+		if e := c.Send(context.Background(), request, nil); e.Outcome != bench.OK && e.Outcome != bench.Reset {
+			t.Fatalf("%v %q", e.Outcome, e.Message)
 		}
 	}
 }

@@ -55,8 +55,12 @@ func (c *Client) models(ctx context.Context, base *url.URL) ([]string, error) {
 	defer resp.Body.Close()
 	if e.Status = resp.StatusCode; resp.StatusCode != http.StatusOK {
 		c.refused(resp, &e)
-		if e.Outcome == bench.Unauthorized {
+		switch {
+		case e.Outcome == bench.Unauthorized:
 			return nil, &Refusal{e.Outcome, c.redact.clean((&probe{c: c}).keySentence(shown(u), &e, &answer{}))}
+		case e.Outcome == bench.ClientError:
+			return nil, &Refusal{e.Outcome, c.redact.clean(fmt.Sprintf("%s does not list models (%s): check the base URL, which usually ends in /v1, or name the model",
+				shown(u), statusWord(e.Status)))}
 		}
 		return nil, &Refusal{e.Outcome, c.redact.clean(unreachable(shown(u), u.Hostname(), &e))}
 	}

@@ -216,6 +216,7 @@ func TestPreflightRefusals(t *testing.T) {
 		{"a model that is not there", noModel.ServeHTTP, nil, bench.ClientError, []string{`does not have the model "m"`, "llama, qwen"}},
 		{"a model that is not there, and no list", status(400, `{"error":{"message":"Model Not Exist"}}`), nil, bench.ClientError, []string{`does not have the model "m"`, "name one"}},
 		{"no model named and none listed", (&strict{path: "/v1/chat/completions"}).ServeHTTP, func(o *Options) { o.Model = "" }, bench.ClientError, []string{"lists no model"}},
+		{"no model named and no list at all", status(404, `{"error":"File Not Found"}`), func(o *Options) { o.Model = "" }, bench.ClientError, []string{"/models does not list models (HTTP 404)", "or name the model"}},
 		{"a missing key", status(401, `{"error":"no key"}`), func(o *Options) { o.Key = Secret{} }, bench.Unauthorized, []string{"wants an API key (HTTP 401)", "none was given"}},
 		{"a wrong key", status(403, `{"error":"forbidden"}`), nil, bench.Unauthorized, []string{"does not accept the API key (HTTP 403, forbidden)"}},
 		{"no money", status(429, `{"error":{"message":"top up","code":"insufficient_quota"}}`), nil, bench.Unauthorized, []string{"used up (top up)"}},

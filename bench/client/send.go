@@ -18,6 +18,8 @@ const (
 	readSize = 8 << 10
 	// maxErrorBody bounds what is read of an error's body.
 	maxErrorBody = 64 << 10
+	// staleTries bounds the connections tried while each turns out to have been closed by the server before the request.
+	staleTries = 8
 	// drainTime is how long the end of a body is waited for after the answer's end, so that its connection can be reused.
 	drainTime = 500 * time.Millisecond
 )
@@ -75,6 +77,9 @@ func (c *Client) send(ctx context.Context, t *target, req bench.Request, obs Obs
 		obs.Started(f.started)
 	}
 	resp, err := c.transport.RoundTrip(r)
+	for tries := 1; err != nil && closedIdle(err) && tries < staleTries; tries++ {
+		resp, err = c.transport.RoundTrip(c.request(life, f, t, body))
+	}
 	if err != nil {
 		ended.Outcome, ended.Message = c.roundTripError(life, f, err)
 		ended.Marks.Ended = bench.MarkAt(c.clock.Now())
