@@ -177,7 +177,7 @@ func (f *frame) compactRemark(r *style.Row, m bench.Metric) {
 		r.Put(style.Dim, laneUnit(m))
 	}
 	if text, look := f.delta(m); text != "–" {
-		r.Put(style.Dim, "  Δ ").Put(look, text)
+		r.Put(style.Dim, "  "+f.deltaSign()+" ").Put(look, text)
 		if m == bench.TTFT {
 			r.Put(style.Dim, " vs "+f.referenceName())
 		}

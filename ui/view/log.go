@@ -32,7 +32,7 @@ func (f *frame) log(rows int) {
 		}
 		r.Put(l.look, l.glyph+" ")
 		if f.Density > layout.Small {
-			r.Cell(style.Dim, l.word, 7)
+			r.Cell(style.Dim, l.word, 7).Blank(1)
 		}
 		r.Cut(style.FG, l.text, r.Left()-1)
 		f.end()
@@ -97,9 +97,9 @@ func (f *frame) event(e *bench.Event) (line, bool) {
 	case bench.EventResume:
 		l.glyph, l.look, l.text = g.Running, style.Good, text("sending again")
 	case bench.EventDrain:
-		l.glyph, l.look, l.text = g.Draining, style.Warn, text("draining")
+		l.glyph, l.look, l.text = g.Draining, style.Warn, text("no new requests, running ones finish")
 	case bench.EventDrained:
-		l.text = text("drained")
+		l.glyph, l.word, l.text = g.OK, "drain", text("nothing in flight any more")
 	case bench.EventCancel:
 		l.glyph, l.look, l.text = g.Fail, style.Bad, text("load 0, "+plural(e.N, "request")+" cut")
 	case bench.EventDown:

@@ -31,8 +31,16 @@ func whole(v bench.Value) string {
 func (f *frame) heading(r *style.Row) {
 	r.Cell(style.Dim, "now", nowCells).Cell(style.Dim, "p50", statCells).Cell(style.Dim, "p95", keyCells).Cell(style.Dim, "p99", lastCells)
 	if f.reference != nil {
-		r.Put(style.Dim, "Δ vs "+f.referenceName())
+		r.Put(style.Dim, f.deltaSign()+" vs "+f.referenceName())
 	}
+}
+
+// deltaSign is Δ, which ASCII has not.
+func (f *frame) deltaSign() string {
+	if f.g.ASCII {
+		return "d"
+	}
+	return "Δ"
 }
 
 func (f *frame) referenceName() string {

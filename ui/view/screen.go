@@ -153,7 +153,7 @@ func (f *frame) measure() {
 			// Another window or percentile is another picture: its scale owes nothing to the last one.
 			f.ranges[m] = chart.Range{}
 		}
-		f.ranges[m].Step(f.want(i, m))
+		f.ranges[m].Step(ceiling(f.columns(i), f.limit(m)))
 	}
 }
 
@@ -187,19 +187,6 @@ func (f *frame) plotted(m bench.Metric) bench.Percentile {
 		return bench.P50
 	}
 	return f.st.Percentile
-}
-
-// distant is how many times over all that is seen a threshold may lie and still be on the scale: further off it would flatten the lane,
-// and its number stands beside it anyway.
-const distant = 4
-
-func (f *frame) want(i int, m bench.Metric) float64 {
-	columns := f.columns(i)
-	seen, limit := chart.Want(columns, 0), f.limit(m)
-	if some := seen > 1 || limit < 1; some && limit > distant*seen {
-		limit = 0
-	}
-	return chart.Want(columns, limit)
 }
 
 // percentile is what a lane is asked to plot; rates have none.

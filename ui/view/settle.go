@@ -37,6 +37,9 @@ func (f *frame) settling(long bool) []part {
 	case bench.Unsettled:
 		return append(out, part{style.Warn, "unsettled"})
 	}
+	if f.s.State != bench.Running {
+		return append(out, part{style.Dim, "not ready"})
+	}
 	m, st := f.slowest(l)
 	if st == nil {
 		return append(out, part{style.Accent2, "settling"})
