@@ -20,8 +20,15 @@ func TestMain(m *testing.M) {
 	case os.Getenv("REDLINE_TEST_AS") == "holder":
 		holdChild()
 	}
-	os.Exit(m.Run())
+	code := m.Run()
+	for _, f := range atEnd {
+		f()
+	}
+	os.Exit(code)
 }
+
+// atEnd is what tests leave to be done when all are over.
+var atEnd []func()
 
 // output is what a Main writes, for a test that reads along.
 type output struct {
