@@ -54,6 +54,7 @@ func (x *probe) change(edit func(*target), format string, args ...any) bool {
 	if err != nil {
 		return false
 	}
+	t.single = next.single
 	x.t = t
 	x.notes = append(x.notes, fmt.Sprintf(format, args...))
 	return true

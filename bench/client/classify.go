@@ -37,7 +37,9 @@ func (c *Client) roundTripError(ctx context.Context, f *flight, err error) (benc
 // closedIdle tells whether the pool handed out a connection that the server had closed while it was idle. The request never went
 // out on it, so that taking another connection is no retry; a connection that breaks after the request has gone out is a sample.
 // The transport does so by itself for methods other than POST, and has no exported name for the error.
-func closedIdle(err error) bool { return strings.HasSuffix(err.Error(), "http: server closed idle connection") }
+func closedIdle(err error) bool {
+	return strings.HasSuffix(err.Error(), "http: server closed idle connection")
+}
 
 // classify is the class of a transport's error. connected tells whether there was a connection.
 func classify(err error, connected bool) bench.Outcome {

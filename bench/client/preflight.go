@@ -26,6 +26,8 @@ type Report struct {
 	Source bench.Source
 	// TTFT is that of this one request, absent if its answer was all hidden reasoning.
 	TTFT bench.Mark
+	// Reuses tells whether connections serve more than one request.
+	Reuses bool
 	// Timings tells whether the server sends its own timings.
 	Timings bool
 	// Notes are sentences for the operator: what was changed to suit the server, and what makes its numbers special.
@@ -59,6 +61,9 @@ func (c *Client) Preflight(ctx context.Context, p bench.Prompt) (Report, error) 
 			return Report{}, context.Cause(ctx)
 		}
 		if ended.Outcome == bench.OK && ended.Counts.Output > 0 {
+			if !c.keeps(ctx, x.t) {
+				x.change(func(t *target) { t.single = true }, "the server closes each connection after its answer: every request makes a new one, and TTFT holds that")
+			}
 			c.target.Store(x.t)
 			return x.report(ended), nil
 		}
@@ -73,7 +78,7 @@ func (c *Client) Preflight(ctx context.Context, p bench.Prompt) (Report, error) 
 func (x *probe) report(e bench.Ended) Report {
 	r := Report{
 		URL: shown(x.t.base), Model: x.t.model, PromptTokens: e.Counts.Input, TokensPerEvent: e.Counts.PerEvent(),
-		Source: e.Counts.Source, Timings: e.Timings.OK, Ended: e,
+		Source: e.Counts.Source, Timings: e.Timings.OK, Reuses: !x.t.single, Ended: e,
 	}
 	if ttft, ok := e.TTFT(); ok {
 		r.TTFT = bench.MarkAt(ttft)

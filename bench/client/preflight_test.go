@@ -189,7 +189,7 @@ func TestPreflightReports(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, _ := serve(t, threeTokens, nil)
 		r, err := c.Preflight(context.Background(), request.Prompt)
-		if err != nil || r.PromptTokens != 9 || r.TokensPerEvent != 1 || r.Source != bench.FromUsage || r.TTFT != bench.MarkAt(100*ms) || r.Timings || r.Proxy != "" {
+		if err != nil || r.PromptTokens != 9 || r.TokensPerEvent != 1 || r.Source != bench.FromUsage || r.TTFT != bench.MarkAt(100*ms) || !r.Reuses || r.Timings || r.Proxy != "" {
 			t.Errorf("%+v, %v", r, err)
 		}
 	})
@@ -256,6 +256,40 @@ func TestPreflightRefusals(t *testing.T) {
 			})
 		})
 	}
+}
+
+func TestPreflightSeesThatConnectionsAreNotKept(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		// The server promises to keep the connection, and closes it 1 ms after the answer.
+		c, l := serve(t, func(w http.ResponseWriter, r *http.Request) {
+			if r.Method == http.MethodGet {
+				w.WriteHeader(404)
+				return
+			}
+			nc, _, err := w.(http.Hijacker).Hijack()
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			body := token + stop + usageEnd + doneLine
+			_, _ = fmt.Fprintf(nc, "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nKeep-Alive: timeout=5\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
+			time.Sleep(ms)
+			_ = nc.Close()
+		}, nil)
+		r, err := c.Preflight(context.Background(), request.Prompt)
+		if err != nil || r.Reuses || !strings.Contains(strings.Join(r.Notes, "\n"), "closes each connection") {
+			t.Fatalf("%+v, %v", r, err)
+		}
+		before := l.dials.Load()
+		for range 20 {
+			if e := c.Send(context.Background(), request, nil); e.Outcome != bench.OK || e.Reused {
+				t.Errorf("%v %q, reused %v", e.Outcome, e.Message, e.Reused)
+			}
+		}
+		if n := l.dials.Load() - before; n != 20 {
+			t.Errorf("%d connections for 20 requests", n)
+		}
+	})
 }
 
 func TestPreflightIsCancelled(t *testing.T) {

@@ -111,6 +111,7 @@ func (c *Client) request(ctx context.Context, f *flight, t *target, body []byte)
 		Method: http.MethodPost, URL: endpoint(t.base, "/chat/completions"), Host: t.base.Host,
 		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
 		Header:        c.header(),
+		Close:         t.single,
 		Body:          io.NopCloser(bytes.NewReader(body)),
 		ContentLength: int64(len(body)),
 		GetBody:       func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil },

@@ -19,6 +19,8 @@ type target struct {
 	// tokensField names the output limit; dropped are fields that the server does not take.
 	tokensField string
 	dropped     []string
+	// single: the server keeps no connections, so that each request has its own.
+	single bool
 	// fixed is the body without messages and output limit, from its second byte on.
 	fixed []byte
 }
