@@ -179,7 +179,7 @@ func (f *frame) compactRemark(r *style.Row, m bench.Metric) {
 	if text, look := f.delta(m); text != "–" {
 		r.Put(style.Dim, "  "+f.deltaSign()+" ").Put(look, text)
 		if m == bench.TTFT {
-			r.Put(style.Dim, " vs "+f.referenceName())
+			r.Put(style.Dim, f.referenceName())
 		}
 	}
 }

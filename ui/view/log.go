@@ -80,7 +80,8 @@ func (f *frame) event(e *bench.Event) (line, bool) {
 			l.text = "concurrency " + strconv.Itoa(e.To)
 		}
 	case bench.EventCommit:
-		if e.Cause == bench.CauseStart {
+		if e.Cause != bench.CauseLoad || e.From == e.To {
+			// A level that began for another reason has a line of its own.
 			return l, false
 		}
 		l.glyph, l.look, l.text = g.Up, style.Mark, move

@@ -31,7 +31,7 @@ func whole(v bench.Value) string {
 func (f *frame) heading(r *style.Row) {
 	r.Cell(style.Dim, "now", nowCells).Cell(style.Dim, "p50", statCells).Cell(style.Dim, "p95", keyCells).Cell(style.Dim, "p99", lastCells)
 	if f.reference != nil {
-		r.Put(style.Dim, f.deltaSign()+" vs "+f.referenceName())
+		r.Put(style.Dim, f.deltaSign()+f.referenceName())
 	}
 }
 
@@ -43,12 +43,13 @@ func (f *frame) deltaSign() string {
 	return "Δ"
 }
 
+// referenceName is what Δ compares with: " vs 48", " ◆48" when it is pinned.
 func (f *frame) referenceName() string {
 	name := strconv.Itoa(f.reference.Load)
 	if f.st.Reference != nil {
-		name = "◆" + name
+		return " ◆" + name
 	}
-	return name
+	return " vs " + name
 }
 
 // numbers writes the number columns of a lane.

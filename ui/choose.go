@@ -1,0 +1,96 @@
+package ui
+
+import (
+	"redline/bench"
+	"redline/ui/action"
+	"redline/ui/layout"
+	"redline/ui/view"
+)
+
+// view carries out the actions that change what is looked at.
+func (m *model) view(a action.Action) {
+	switch a {
+	case action.Step:
+		if m.st.Step *= 2; m.st.Step > 16 {
+			m.st.Step = 1
+		}
+	case action.Exact:
+		m.st.Entry = &view.Entry{Prompt: "load", Hint: "48  +6  x2  50%   enter applies, esc leaves"}
+	case action.Note:
+		m.st.Entry = &view.Entry{Prompt: "note", Hint: "enter marks this instant, esc leaves"}
+	case action.Lock:
+		m.st.Locked = !m.st.Locked
+	case action.Pin:
+		m.pin()
+	case action.Scope:
+		m.st.Scope = m.st.Scope.Next()
+		m.say("numbers of the " + m.st.Scope.String())
+	case action.Percentile:
+		m.st.Percentile = (m.st.Percentile + 1) % (bench.Max + 1)
+		m.say("TTFT and ITL plot " + m.st.Percentile.String())
+	case action.Shorter:
+		m.zoom(-1)
+	case action.Longer:
+		m.zoom(+1)
+	case action.Freeze:
+		m.st.Frozen, m.frozen = !m.st.Frozen, m.now()
+		m.snap = m.engine.Snapshot()
+	case action.Theme:
+		m.say(m.looks.next())
+		m.st.Set = m.looks.set()
+	case action.Help:
+		m.help()
+	}
+}
+
+// help opens the help, turns its page, and closes it behind the last.
+func (m *model) help() {
+	if m.st.Mode != action.Helping {
+		m.st.Mode, m.st.HelpPage = action.Helping, 0
+		return
+	}
+	if m.st.HelpPage++; m.st.HelpPage >= view.HelpPages(m.st.W, m.st.H) {
+		m.st.Mode, m.st.HelpPage = action.Live, 0
+	}
+}
+
+// pin makes the present level the reference of Δ, or takes the pin away.
+func (m *model) pin() {
+	l := m.snap.Level()
+	switch {
+	case l == nil:
+	case m.st.Reference != nil && m.st.Reference.ID == l.ID:
+		m.st.Reference = nil
+		m.say("Δ compares with the level before again")
+	default:
+		m.st.Reference = l
+		m.say("Δ compares with this level from now on")
+	}
+}
+
+// zoom goes to the next window of the list.
+func (m *model) zoom(by int) {
+	m.st.Window, m.st.Growing = m.st.EffectiveWindow(m.snap.Folded, layout.For(m.st.W, m.st.H).Chart), false
+	at := len(view.Windows) - 1
+	for i, w := range view.Windows[:at] {
+		if m.st.Window > 0 && w >= m.st.Window {
+			at = i
+			break
+		}
+	}
+	m.st.Window = view.Windows[min(max(at+by, 0), len(view.Windows)-1)]
+}
+
+// answer answers the engine's question; a yes that raises the load is a raise like any other.
+func (m *model) answer(yes bool) {
+	ask := m.snap.Ask
+	if ask == nil {
+		return
+	}
+	if yes && m.st.Locked && ask.To > m.snap.Target {
+		m.say("locked: yes would raise the load; L unlocks")
+		return
+	}
+	m.answered = ask.ID
+	m.engine.Post(bench.Answer{ID: ask.ID, Yes: yes})
+}
