@@ -100,8 +100,8 @@ type Ended struct {
 	Counts  Counts
 	// Status is the HTTP status, 0 if none came.
 	Status int
-	// RetryAfter is what the server asked us to wait.
-	RetryAfter Mark
+	// RetryAfter is how long the server asked us to wait; 0 if it did not ask.
+	RetryAfter time.Duration
 	// Message is the server's or the network's own words on a failure: printable, at most 512 bytes, free of secrets.
 	Message string
 	// Finish is the server's finish reason.

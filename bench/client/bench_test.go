@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"redline/bench"
+	"redline/bench/memnet"
 )
 
 // benchTokens is the length of a benchmark's answer.
@@ -29,8 +30,7 @@ func rawServer(tokens int) func(context.Context, string, string) (net.Conn, erro
 	}
 	answer += chunk(stop) + chunk(usageEnd) + chunk(doneLine) + "0\r\n\r\n"
 	return func(context.Context, string, string) (net.Conn, error) {
-		a, b := newHalf(), newHalf()
-		server := &conn{b, a}
+		here, server := memnet.Pipe()
 		go func() {
 			buf := make([]byte, 64<<10)
 			for {
@@ -42,7 +42,7 @@ func rawServer(tokens int) func(context.Context, string, string) (net.Conn, erro
 				}
 			}
 		}()
-		return &conn{a, b}, nil
+		return here, nil
 	}
 }
 
@@ -88,12 +88,12 @@ func BenchmarkMemoryPerStream(b *testing.B) {
 	part := "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n" + token + token
 	c, err := New(Options{URL: "http://192.0.2.1/v1", Model: "m", Concurrency: streams, NoProxy: true, Limits: Limits{Idle: time.Hour},
 		Dial: func(context.Context, string, string) (net.Conn, error) {
-			in, out := newHalf(), newHalf()
+			here, server := memnet.Pipe()
 			go func() {
-				_, _ = out.read(make([]byte, 1<<10))
-				_, _ = in.write([]byte(part))
+				_, _ = server.Read(make([]byte, 1<<10))
+				_, _ = server.Write([]byte(part))
 			}()
-			return &conn{in, out}, nil
+			return here, nil
 		}})
 	if err != nil {
 		b.Fatal(err)

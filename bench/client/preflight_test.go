@@ -280,13 +280,13 @@ func TestPreflightSeesThatConnectionsAreNotKept(t *testing.T) {
 		if err != nil || r.Reuses || !strings.Contains(strings.Join(r.Notes, "\n"), "closes each connection") {
 			t.Fatalf("%+v, %v", r, err)
 		}
-		before := l.dials.Load()
+		before := l.Dials()
 		for range 20 {
 			if e := c.Send(context.Background(), request, nil); e.Outcome != bench.OK || e.Reused {
 				t.Errorf("%v %q, reused %v", e.Outcome, e.Message, e.Reused)
 			}
 		}
-		if n := l.dials.Load() - before; n != 20 {
+		if n := l.Dials() - before; n != 20 {
 			t.Errorf("%d connections for 20 requests", n)
 		}
 	})

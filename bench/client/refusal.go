@@ -24,9 +24,7 @@ func (c *Client) refused(resp *http.Response, ended *bench.Ended) (stream.Fault,
 	}
 	ended.Outcome = statusOutcome(resp.StatusCode, f)
 	ended.Message = stream.Message(f.Message, c.redact.clean)
-	if wait, ok := retryAfter(resp.Header, time.Now()); ok {
-		ended.RetryAfter = bench.MarkAt(wait)
-	}
+	ended.RetryAfter = retryAfter(resp.Header, time.Now())
 	return f, string(body)
 }
 

@@ -97,7 +97,7 @@ func TestSendMeasuresAStream(t *testing.T) {
 			}
 			time.Sleep(time.Second)
 		}
-		if n := l.dials.Load(); n != 1 {
+		if n := l.Dials(); n != 1 {
 			t.Errorf("%d connections for three requests in a row", n)
 		}
 	})
@@ -161,7 +161,7 @@ func TestConnectionsAreReusedThoughTheBodyEndsLate(t *testing.T) {
 			c.Send(context.Background(), request, nil)
 			time.Sleep(ms)
 		}
-		if n := l.dials.Load(); n > 4 {
+		if n := l.Dials(); n > 4 {
 			t.Errorf("%d connections for 20 requests of one slot", n)
 		}
 	})
@@ -172,8 +172,8 @@ func TestIdleConnectionsAreClosedBeforeTheServersDo(t *testing.T) {
 		c, l := serve(t, threeTokens, nil)
 		c.Send(context.Background(), request, nil)
 		time.Sleep(4900 * ms)
-		if e := c.Send(context.Background(), request, nil); e.Reused || e.Outcome != bench.OK || l.dials.Load() != 2 {
-			t.Errorf("%v, reused %v, %d connections", e.Outcome, e.Reused, l.dials.Load())
+		if e := c.Send(context.Background(), request, nil); e.Reused || e.Outcome != bench.OK || l.Dials() != 2 {
+			t.Errorf("%v, reused %v, %d connections", e.Outcome, e.Reused, l.Dials())
 		}
 	})
 }
@@ -248,7 +248,7 @@ func TestManyRequestsAtOnce(t *testing.T) {
 			})
 		}
 		all.Wait()
-		if n := l.dials.Load(); n > 100 {
+		if n := l.Dials(); n > 100 {
 			t.Errorf("%d connections for 50 slots", n)
 		}
 	})

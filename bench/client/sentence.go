@@ -101,10 +101,10 @@ func (x *probe) modelSentence(e *bench.Ended) string {
 }
 
 func after(e *bench.Ended) string {
-	if !e.RetryAfter.OK {
+	if e.RetryAfter <= 0 {
 		return ""
 	}
-	return ", and asks to wait " + e.RetryAfter.At.String()
+	return ", and asks to wait " + e.RetryAfter.String()
 }
 
 func statusWord(status int) string {

@@ -24,7 +24,7 @@ func TestStopDrainsThenEnds(t *testing.T) {
 		r.after(time.Second)
 		r.post(bench.Stop{Why: "the operator left"}, bench.Add{N: 1}, bench.Toggle{})
 		r.wantState(bench.Draining)
-		r.after(answerMs)
+		r.after(whole)
 		<-r.Done()
 		if y := r.Snapshot().Total.Tally; y.OK != 4 || y.Sent != 4 {
 			t.Fatalf("tally %+v", y)
@@ -119,7 +119,7 @@ func TestRefusedKeyPausesTheRun(t *testing.T) {
 	inBubble(t, Options{Concurrency: 4}, func(t *testing.T, r *run) {
 		r.after(time.Second)
 		r.server.fail.Store(int32(bench.Unauthorized))
-		r.after(answerMs)
+		r.after(whole)
 		r.wantState(bench.Paused)
 		if why := r.Snapshot().Why; why != "as told" {
 			t.Fatalf("paused because %q", why)

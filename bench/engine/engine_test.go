@@ -8,10 +8,10 @@ import (
 )
 
 const (
-	open     = bench.EventOpen
-	commit   = bench.EventCommit
-	reach    = bench.EventReach
-	answerMs = 4 * time.Second
+	open   = bench.EventOpen
+	commit = bench.EventCommit
+	reach  = bench.EventReach
+	whole  = 4 * time.Second
 )
 
 func TestRunStartsAtItsConcurrency(t *testing.T) {
@@ -78,7 +78,7 @@ func TestLoweringLetsRunningRequestsFinish(t *testing.T) {
 		if d := r.Snapshot().Gauges.Draining; d != 8 {
 			t.Fatalf("draining %d, want 8", d)
 		}
-		r.after(answerMs)
+		r.after(whole)
 		r.want(4, 4)
 		if y := r.Snapshot().Total.Tally; y.Cancelled+y.Failed != 0 {
 			t.Fatalf("lowering cut %d", y.Cancelled+y.Failed)
@@ -194,7 +194,7 @@ func TestPauseDrainsAndResumeBeginsALevel(t *testing.T) {
 		r.post(bench.Toggle{})
 		r.wantState(bench.Paused)
 		r.want(4, 4)
-		r.after(answerMs)
+		r.after(whole)
 		r.want(4, 0)
 		r.post(bench.Set{N: 6})
 		r.after(time.Second)

@@ -46,10 +46,7 @@ func (s *server) Send(ctx context.Context, r bench.Request, obs bench.Observer) 
 	defer func() { e.Marks.Ended = bench.MarkAt(s.clock.Now()) }()
 	wait := s.ttft
 	if fail := bench.Outcome(s.fail.Load()); fail != bench.OK {
-		wait, e.Outcome, e.Message = time.Millisecond, fail, "as told"
-		if s.retryAfter > 0 {
-			e.RetryAfter = bench.MarkAt(s.retryAfter)
-		}
+		wait, e.Outcome, e.Message, e.RetryAfter = time.Millisecond, fail, "as told", s.retryAfter
 	}
 	for i := range s.tokens.Load() {
 		select {

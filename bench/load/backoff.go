@@ -24,8 +24,8 @@ func HoldFor(e *bench.Ended, streak int, rng *rand.Rand) time.Duration {
 		wait = min(holdFirst<<(streak-1), holdMost)
 	}
 	wait = time.Duration(float64(wait) * (0.75 + 0.5*rng.Float64()))
-	if e.RetryAfter.OK {
-		asked := time.Duration(float64(e.RetryAfter.At) * (1 + 0.1*rng.Float64()))
+	if e.RetryAfter > 0 {
+		asked := time.Duration(float64(e.RetryAfter) * (1 + 0.1*rng.Float64()))
 		wait = max(wait, asked)
 	}
 	return min(wait, holdCap)

@@ -138,7 +138,8 @@ func TestGateTellsReachedOncePerChange(t *testing.T) {
 			r.Resize(n)
 			r.SetOpen(true)
 			r.pump()
-			time.Sleep(2 * time.Second)
+			time.Sleep(2500 * time.Millisecond)
+			synctest.Wait()
 			if got := r.reached.Load(); got != int64(i+1) {
 				t.Fatalf("after setting %d: told %d times, want %d", n, got, i+1)
 			}

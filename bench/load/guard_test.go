@@ -84,10 +84,7 @@ func TestHoldForDoublesAndHonoursRetryAfter(t *testing.T) {
 		{"the server's wish is the least", bench.RateLimited, 1, 20 * time.Second, 20 * time.Second, 22 * time.Second},
 		{"no slot is held for more than a minute", bench.RateLimited, 1, time.Hour, time.Minute, time.Minute},
 	} {
-		e := bench.Ended{Outcome: c.outcome}
-		if c.retryAfter > 0 {
-			e.RetryAfter = bench.MarkAt(c.retryAfter)
-		}
+		e := bench.Ended{Outcome: c.outcome, RetryAfter: c.retryAfter}
 		for range 100 {
 			if got := HoldFor(&e, c.streak, rng); got < c.least || got > c.most {
 				t.Errorf("%s: held %v, want %v to %v", c.what, got, c.least, c.most)

@@ -6,49 +6,14 @@ import (
 	"context"
 	"encoding/json"
 	"io"
-	"net"
 	"net/http"
 	"strings"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"redline/bench/memnet"
 )
-
-// pipes is a listener whose connections are in memory, so that a bubble's clock can stand while they wait.
-type pipes struct {
-	conns chan net.Conn
-	once  sync.Once
-	done  chan struct{}
-}
-
-func newPipes() *pipes { return &pipes{conns: make(chan net.Conn), done: make(chan struct{})} }
-
-func (p *pipes) Accept() (net.Conn, error) {
-	select {
-	case c := <-p.conns:
-		return c, nil
-	case <-p.done:
-		return nil, net.ErrClosed
-	}
-}
-
-func (p *pipes) Close() error {
-	p.once.Do(func() { close(p.done) })
-	return nil
-}
-
-func (p *pipes) Addr() net.Addr { return &net.UnixAddr{Name: "memory", Net: "pipe"} }
-
-func (p *pipes) dial(context.Context, string, string) (net.Conn, error) {
-	here, there := net.Pipe()
-	select {
-	case p.conns <- there:
-		return here, nil
-	case <-p.done:
-		return nil, net.ErrClosed
-	}
-}
 
 // world is a served server and its client inside a bubble.
 type world struct {
@@ -71,9 +36,9 @@ func inBubble(t *testing.T, change func(*Options), test func(*testing.T, *world)
 		if err != nil {
 			t.Fatal(err)
 		}
-		ln := newPipes()
+		ln := memnet.Listen()
 		ctx, stop := context.WithCancel(context.Background())
-		tr := &http.Transport{DialContext: ln.dial, MaxIdleConnsPerHost: 1000, DisableCompression: true}
+		tr := &http.Transport{DialContext: ln.Dial, MaxIdleConnsPerHost: 1000, DisableCompression: true}
 		w := &world{t: t, server: s, client: &http.Client{Transport: tr}, stop: stop, served: make(chan error, 1)}
 		go func() { w.served <- s.Serve(ctx, ln) }()
 		test(t, w)

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"redline/bench/memnet"
 )
 
 func TestEndLetsShortAnswersFinishAndCutsLongOnes(t *testing.T) {
@@ -54,7 +56,7 @@ func TestSpeedScalesTheEngine(t *testing.T) {
 }
 
 // broken is a listener that fails.
-type broken struct{ *pipes }
+type broken struct{ *memnet.Listener }
 
 func (broken) Accept() (net.Conn, error) { return nil, io.ErrUnexpectedEOF }
 
@@ -63,7 +65,7 @@ func TestBrokenListenerIsTold(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Serve(t.Context(), broken{newPipes()}); !errors.Is(err, io.ErrUnexpectedEOF) {
+	if err := s.Serve(t.Context(), broken{memnet.Listen()}); !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Errorf("%v", err)
 	}
 }
