@@ -106,7 +106,7 @@ func (f *frame) loadWords() []part {
 	case s.Moving.OK:
 		out = append(out, part{style.Strong, "  moving, in use " + strconv.Itoa(max(s.InFlight, 0))})
 	case s.Held > 0:
-		out = append(out, part{style.Warn, "  held " + f.held()})
+		out = append(out, part{style.Dim, "  held "}, part{style.Warn, f.held()})
 	case s.Draining > 0:
 		out = append(out, part{style.Accent2, "  draining " + strconv.Itoa(s.Draining)})
 	default:

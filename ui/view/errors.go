@@ -22,9 +22,9 @@ func (f *frame) errorsHead(r *style.Row, title string) {
 	r.Put(look, percent(share))
 	if ok && sound(share) {
 		if look == style.Bad {
-			r.Put(look, " "+f.g.Fail)
+			r.Blank(1).Put(look, f.g.Fail)
 		} else {
-			r.Put(style.Good, " "+f.g.OK)
+			r.Blank(1).Put(style.Good, f.g.OK)
 		}
 		r.Put(style.Dim, " "+bound(t)+"%")
 	}

@@ -25,13 +25,13 @@ func (f *frame) bottom(r *style.Row) {
 	case f.st.Entry != nil:
 		f.entry(r)
 	case f.st.Mode == action.Quitting:
-		r.Put(style.Warn, " quit?  ")
+		r.Blank(1).Put(style.Warn, "quit?").Blank(2)
 		f.items(r, strconv.Itoa(max(f.s.InFlight, 0))+" in flight")
 	case f.st.Mode == action.Asked && f.s.Ask != nil:
-		r.Put(style.Warn, " ? ").Cut(style.Strong, f.s.Ask.Text, max(r.Left()-24, r.Left()/2)).Blank(3)
+		r.Blank(1).Put(style.Warn, "?").Blank(1).Cut(style.Strong, f.s.Ask.Text, max(r.Left()-24, r.Left()/2)).Blank(3)
 		f.items(r, "")
 	case f.st.Notice != "":
-		r.Put(style.Warn, " "+f.g.Warn+" ").Cut(style.FG, f.st.Notice, r.Left()-1)
+		r.Blank(1).Put(style.Warn, f.g.Warn).Blank(1).Cut(style.FG, f.st.Notice, r.Left()-1)
 	default:
 		r.Blank(1)
 		f.items(r, "")
@@ -40,7 +40,7 @@ func (f *frame) bottom(r *style.Row) {
 
 func (f *frame) entry(r *style.Row) {
 	e := f.st.Entry
-	r.Put(style.Accent, " "+e.Prompt+" ")
+	r.Blank(1).Put(style.Accent, e.Prompt).Blank(1)
 	text := e.Text
 	// A long text shows its end, where the hand is.
 	for f.st.Set.Width(text) > max(r.Left()-12, 1) && text != "" {
@@ -50,7 +50,7 @@ func (f *frame) entry(r *style.Row) {
 	r.Put(style.Strong, text).Put(style.Select, " ")
 	switch {
 	case e.Problem != "":
-		r.Put(style.Bad, "  "+e.Problem)
+		r.Blank(2).Put(style.Bad, e.Problem)
 	case e.Hint != "":
 		r.Put(style.Dim, "  "+e.Hint)
 	}

@@ -54,13 +54,13 @@ func (f *frame) stateChip() (glyph, word, detail string, look style.Token) {
 func (f *frame) chips() []part {
 	var out []part
 	if f.st.Frozen {
-		out = append(out, part{style.Accent2, "  FROZEN " + length(f.st.FrozenFor)})
+		out = append(out, part{style.Accent2, "FROZEN " + length(f.st.FrozenFor)})
 	}
 	if f.st.Locked {
-		out = append(out, part{style.Warn, "  LOCKED"})
+		out = append(out, part{style.Warn, "LOCKED"})
 	}
 	if f.s.Health.Busy {
-		text := "  ! CLIENT BUSY"
+		text := "! CLIENT BUSY"
 		if f.s.Health.Why != "" {
 			text += " " + f.s.Health.Why
 		}
@@ -72,16 +72,16 @@ func (f *frame) chips() []part {
 // headLine is line 1: state and chips, what is driven, and the clock at the right.
 func (f *frame) headLine() {
 	glyph, word, detail, look := f.stateChip()
-	r := f.start().Blank(1).Put(look, glyph+" ").Put(strong(look), word)
+	r := f.start().Blank(1).Put(look, glyph).Blank(1).Put(strong(look), word)
 	right := f.headTail()
 	end := f.W - f.width(right) - 1
 	chips := f.chips()
 	// The chips matter more than the model's name, and less than the state's own words.
 	if detail != "" {
-		r.Blank(2).Cut(style.FG, detail, end-r.Cells()-f.width(chips)-1)
+		r.Blank(2).Cut(style.FG, detail, end-r.Cells()-f.width(chips)-2*len(chips)-1)
 	}
 	for _, c := range chips {
-		r.Cut(c.look, c.text, end-r.Cells()-1)
+		r.Blank(min(2, max(end-r.Cells()-3, 0))).Cut(c.look, c.text, end-r.Cells()-1)
 	}
 	if f.Density < layout.Full {
 		f.modelShort(r, end-r.Cells()-3)
@@ -118,7 +118,7 @@ func (f *frame) headTail() []part {
 		}
 	}
 	if f.st.Recording {
-		out = append(out, part{style.Bad, " REC"})
+		out = append(out, part{style.Dim, " "}, part{style.Bad, "REC"})
 	}
 	return out
 }

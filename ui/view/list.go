@@ -28,14 +28,14 @@ func (f *frame) list() {
 
 func (f *frame) listHead() {
 	glyph, word, detail, look := f.stateChip()
-	r := f.start().Blank(1).Put(look, glyph+" ").Put(strong(look), brief(word)).Blank(1)
+	r := f.start().Blank(1).Put(look, glyph).Blank(1).Put(strong(look), brief(word)).Blank(1)
 	conc := []part{{style.Dim, "CONC "}, {f.bigInk(), strconv.Itoa(max(f.s.Target, 0))}, {style.Dim, " of " + strconv.Itoa(f.s.Run.Max) + " ±" + strconv.Itoa(max(f.st.Step, 1))}}
 	room := f.W - f.width(conc) - 2 - r.Cells()
 	if f.s.State == bench.Running || detail == "" {
 		detail = clock(f.s.At)
 	}
 	for _, c := range f.chips() {
-		detail = c.text[2:]
+		detail = c.text
 	}
 	r.Cut(style.FG, detail, room)
 	f.rightAligned(r, conc)
@@ -99,11 +99,11 @@ func (f *frame) listErrors() {
 	r.Put(look, percent(share))
 	for i, c := range f.classes() {
 		if i < 2 {
-			r.Put(style.Warn, " "+c.outcome.String()+"×"+strconv.Itoa(c.n))
+			r.Blank(1).Put(style.Warn, c.outcome.String()+"×"+strconv.Itoa(c.n))
 		}
 	}
 	if e, l, ok := f.newest(); ok && f.Log == 0 && r.Left() > 10 {
-		r.Put(style.Dim, "  "+stamp(e.At)+" ").Put(l.look, l.glyph+" ").Cut(style.FG, l.text, r.Left())
+		r.Put(style.Dim, "  "+stamp(e.At)+" ").Put(l.look, l.glyph).Blank(1).Cut(style.FG, l.text, r.Left())
 	}
 	f.end()
 }
@@ -119,7 +119,7 @@ func (f *frame) line() {
 	}
 	if s.State != bench.Running {
 		glyph, word, _, look := f.stateChip()
-		r.Put(look, glyph+brief(word)+" ")
+		r.Put(look, glyph+brief(word)).Blank(1)
 	}
 	r.Put(style.Strong, "c"+strconv.Itoa(max(s.Target, 0)))
 	for _, m := range []bench.Metric{bench.TTFT, bench.ITL, bench.TPS} {

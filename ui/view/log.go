@@ -30,7 +30,7 @@ func (f *frame) log(rows int) {
 		if f.Density >= layout.Full {
 			r.Blank(1)
 		}
-		r.Put(l.look, l.glyph+" ")
+		r.Put(l.look, l.glyph).Blank(1)
 		if f.Density > layout.Small {
 			r.Cell(style.Dim, l.word, 7).Blank(1)
 		}

@@ -91,7 +91,7 @@ func (f *frame) percentileCell(r *style.Row, m bench.Metric, g figure, p bench.P
 	}
 	r.Put(g.ink(look), text)
 	if mark != "" {
-		r.Put(markLook, " "+mark)
+		r.Blank(1).Put(markLook, mark)
 	}
 	r.To(end)
 }
@@ -138,7 +138,7 @@ func (f *frame) promise(r *style.Row, m bench.Metric) {
 	}
 	r.Put(style.Dim, "SLO "+t.At.String()+" "+inWords(t))
 	if mark, look := f.verdict(m, g); mark == f.g.Fail {
-		r.Put(look, "  broken")
+		r.Blank(2).Put(look, "broken")
 	}
 }
 
@@ -203,9 +203,9 @@ func (f *frame) before(r *style.Row, m bench.Metric) {
 	r.Put(style.Dim, "was ")
 	if t, ok := f.threshold(m); ok {
 		if t.Broken(v.V) {
-			r.Put(style.Bad, f.g.Fail+" ")
+			r.Put(style.Bad, f.g.Fail).Blank(1)
 		} else {
-			r.Put(style.Good, f.g.OK+" ")
+			r.Put(style.Good, f.g.OK).Blank(1)
 		}
 	}
 	r.Put(style.FG, chart.Num(v)).Put(style.Dim, " at "+strconv.Itoa(f.reference.Load))
