@@ -20,7 +20,7 @@ type Observer = bench.Observer
 // Client sends requests to one endpoint. All its methods are safe for concurrent use.
 type Client struct {
 	opt       Options
-	clock     bench.Clock
+	clock     atomic.Pointer[bench.Clock]
 	transport *http.Transport
 	redact    redactor
 	// target is where and how requests go; only Preflight replaces it.
@@ -40,10 +40,12 @@ func New(opt Options) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Client{opt: opt, clock: opt.Clock, redact: newRedactor(secretsOf(opt, base)...)}
-	if c.clock.Start().IsZero() {
-		c.clock = bench.NewClock(time.Now())
+	c := &Client{opt: opt, redact: newRedactor(secretsOf(opt, base)...)}
+	clock := opt.Clock
+	if clock.Start().IsZero() {
+		clock = bench.NewClock(time.Now())
 	}
+	c.Restart(clock)
 	t, err := newTarget(base, opt.Model, opt.MaxTokensField, opt.Extra)
 	if err != nil {
 		return nil, err
@@ -82,6 +84,12 @@ func secretsOf(opt Options, base *url.URL) []string {
 	}
 	return secrets
 }
+
+// Restart puts the instants of all later requests on another clock, so that a run may begin after its preflight. No request may be in flight.
+func (c *Client) Restart(clock bench.Clock) { c.clock.Store(&clock) }
+
+// now is the present instant.
+func (c *Client) now() time.Duration { return c.clock.Load().Now() }
 
 // URL is the base URL in use, fit to print.
 func (c *Client) URL() string { return shown(c.target.Load().base) }

@@ -13,7 +13,7 @@ import (
 // refused reads an answer whose status is not 2xx: what it says, and its body.
 func (c *Client) refused(resp *http.Response, ended *bench.Ended) (stream.Fault, string) {
 	body, _ := io.ReadAll(io.LimitReader(resp.Body, maxErrorBody)) // the status stands, however much of its body came
-	now := c.clock.Now()
+	now := c.now()
 	ended.Marks.Ended = bench.MarkAt(now)
 	f := errorOf(body)
 	if f.Message == "" && resp.StatusCode/100 == 3 {

@@ -51,7 +51,7 @@ func (c *Client) Send(ctx context.Context, req bench.Request, obs Observer) benc
 
 func (c *Client) send(ctx context.Context, t *target, req bench.Request, obs Observer) (ended bench.Ended, a answer) {
 	ended.Request = req
-	now := c.clock.Now()
+	now := c.now()
 	ended.Marks.Started, ended.Marks.Ended = bench.MarkAt(now), bench.MarkAt(now)
 	body, err := t.body(req.Prompt)
 	if err != nil {
@@ -62,7 +62,7 @@ func (c *Client) send(ctx context.Context, t *target, req bench.Request, obs Obs
 	life, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
 	f := &flight{cancel: cancel}
 	r := c.request(life, f, t, body)
-	f.started = c.clock.Now()
+	f.started = c.now()
 	ended.Marks.Started, ended.Marks.Ended = bench.MarkAt(f.started), bench.MarkAt(f.started)
 	if !c.enter(f) {
 		cancel(nil)
@@ -82,7 +82,7 @@ func (c *Client) send(ctx context.Context, t *target, req bench.Request, obs Obs
 	}
 	if err != nil {
 		ended.Outcome, ended.Message = c.roundTripError(life, f, err)
-		ended.Marks.Ended = bench.MarkAt(c.clock.Now())
+		ended.Marks.Ended = bench.MarkAt(c.now())
 	} else {
 		ended.Status = resp.StatusCode
 		a.encoding = resp.Header.Get("Content-Encoding")
@@ -101,11 +101,11 @@ func (c *Client) send(ctx context.Context, t *target, req bench.Request, obs Obs
 func (c *Client) request(ctx context.Context, f *flight, t *target, body []byte) *http.Request {
 	trace := &httptrace.ClientTrace{
 		GotConn: func(info httptrace.GotConnInfo) {
-			stamp(&f.connected, c.clock.Now())
+			stamp(&f.connected, c.now())
 			f.reused.Store(info.Reused)
 		},
-		WroteRequest:         func(httptrace.WroteRequestInfo) { stamp(&f.written, c.clock.Now()) },
-		GotFirstResponseByte: func() { stamp(&f.headers, c.clock.Now()) },
+		WroteRequest:         func(httptrace.WroteRequestInfo) { stamp(&f.written, c.now()) },
+		GotFirstResponseByte: func() { stamp(&f.headers, c.now()) },
 	}
 	r := &http.Request{
 		Method: http.MethodPost, URL: endpoint(t.base, "/chat/completions"), Host: t.base.Host,
@@ -158,7 +158,7 @@ func (c *Client) read(ctx context.Context, f *flight, resp *http.Response, ended
 	for err == nil && !p.Done() {
 		var n int
 		n, err = resp.Body.Read(rd.buf[:])
-		at = c.clock.Now()
+		at = c.now()
 		if n > 0 {
 			stamp(&f.last, at)
 			tell(p.Feed(rd.buf[:n], at))

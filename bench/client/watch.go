@@ -112,7 +112,7 @@ func (c *Client) sweeper() {
 }
 
 func (c *Client) sweepOnce() bool {
-	now := c.clock.Now()
+	now := c.now()
 	c.watch.Lock()
 	defer c.watch.Unlock()
 	for f := range c.watch.flights {

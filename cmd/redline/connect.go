@@ -9,13 +9,12 @@ import (
 
 	"redline/bench"
 	"redline/bench/client"
-	"redline/bench/engine"
 	"redline/bench/workload"
 )
 
 // connection is a target that has answered once.
 type connection struct {
-	client  engine.Sender
+	client  *client.Client
 	prompts *workload.Synthetic
 	report  client.Report
 	close   func()
@@ -28,14 +27,14 @@ const patience = 2 * time.Second
 const modelsLimit = 15 * time.Second
 
 // connect finds the model, sends one request to see how the target answers, and adapts to it. The error is one sentence for the operator.
-func (m *Main) connect(ctx context.Context, s *settings, t target, clock bench.Clock) (*connection, error) {
+func (m *Main) connect(ctx context.Context, s *settings, t target) (*connection, error) {
 	host := hostOf(t.base)
 	reminder := time.AfterFunc(patience, func() {
 		fmt.Fprintf(m.Stderr, "redline: waiting for the first answer of %s (ctrl+c gives up)\n", host)
 	})
 	defer reminder.Stop()
 	opt := client.Options{
-		URL: t.base, Model: s.model, Key: t.key, Stall: s.limits.stall, Concurrency: s.max, Version: version(), Clock: clock,
+		URL: t.base, Model: s.model, Key: t.key, Stall: s.limits.stall, Concurrency: s.max, Version: version(),
 		Limits: client.Limits{Connect: s.limits.connect, FirstToken: s.limits.firstToken, Idle: s.limits.idle, Total: s.limits.total},
 	}
 	if opt.Model == "" {

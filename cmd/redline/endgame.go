@@ -99,6 +99,14 @@ func (e *endgame) interrupt() {
 		case e.interrupts <- struct{}{}:
 		default:
 		}
+		if n == 1 {
+			// A screen whose terminal takes nothing hears of no interrupt: the run ends all the same, and then the screen is not waited for.
+			r.Post(bench.Stop{Why: whyInterrupted})
+			go func() {
+				<-r.Done()
+				e.force(exitInterrupted, lastResort)
+			}()
+		}
 	case n == 1:
 		r.Post(bench.Stop{Why: whyInterrupted})
 	default:

@@ -40,8 +40,7 @@ func (m *Main) drive(ctx context.Context, s *settings, t target, forced chan<- i
 		t.base = c.address
 		end.adopt(c)
 	}
-	clock := bench.NewClock(time.Now())
-	conn, err := m.connect(ctx, s, t, clock)
+	conn, err := m.connect(ctx, s, t)
 	if err != nil {
 		if code := end.code(); code != exitOK {
 			return &exit{code, errors.New("given up before the first answer")}
@@ -52,12 +51,15 @@ func (m *Main) drive(ctx context.Context, s *settings, t target, forced chan<- i
 	defer easeCollector(m.Env)()
 
 	r := &session{Main: m, set: s, target: t, end: end}
-	r.begin(conn, clock)
+	r.begin(conn)
 	return r.run(ctx)
 }
 
 // begin makes the engine of the run.
-func (r *session) begin(conn *connection, clock bench.Clock) {
+func (r *session) begin(conn *connection) {
+	// The run's time begins now: what the target took to answer for the first time is not part of it.
+	clock := bench.NewClock(time.Now())
+	conn.client.Restart(clock)
 	s, report := r.set, conn.report
 	r.engine = engine.New(engine.Options{
 		Run: bench.Run{
