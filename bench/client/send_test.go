@@ -72,7 +72,7 @@ func TestSendMeasuresAStream(t *testing.T) {
 		c, l := serve(t, threeTokens, nil)
 		for i := range 3 {
 			var seen chunks
-			before := c.clock.Now()
+			before := c.now()
 			e := c.Send(context.Background(), request, &seen)
 			if e.Outcome != bench.OK || e.ID != 7 || e.Status != 200 || e.Finish != "stop" {
 				t.Fatalf("%v %q status %d finish %q", e.Outcome, e.Message, e.Status, e.Finish)

@@ -9,12 +9,20 @@ import (
 
 	"redline/bench"
 	"redline/bench/client"
+	"redline/bench/engine"
 	"redline/bench/workload"
 )
 
+// sender is a client that has been through its preflight.
+type sender interface {
+	engine.Sender
+	// Restart puts its instants on the run's clock.
+	Restart(bench.Clock)
+}
+
 // connection is a target that has answered once.
 type connection struct {
-	client  *client.Client
+	client  sender
 	prompts *workload.Synthetic
 	report  client.Report
 	close   func()

@@ -4,7 +4,6 @@ import (
 	"context"
 	"strings"
 	"testing"
-	"time"
 
 	"redline/bench"
 	"redline/bench/client"
@@ -18,6 +17,8 @@ func (fragile) Send(context.Context, bench.Request, bench.Observer) bench.Ended 
 	panic("sender is broken")
 }
 
+func (fragile) Restart(bench.Clock) {}
+
 func TestAPanicOfTheEngineEndsTheRunWithTraceAndSummary(t *testing.T) {
 	o := start(t, nil)
 	s := defaults()
@@ -27,7 +28,7 @@ func TestAPanicOfTheEngineEndsTheRunWithTraceAndSummary(t *testing.T) {
 	defer cancel()
 	r := &session{Main: &o.Main, set: &s, end: newEndgame(&o.Main, cancel, forced)}
 	conn := &connection{client: fragile{}, prompts: workload.NewSynthetic(1, 8, 8), report: client.Report{URL: "http://127.0.0.1:1/v1", Model: "m"}}
-	r.begin(conn, bench.NewClock(time.Now()))
+	r.begin(conn)
 	got := r.run(ctx)
 	if got.code != exitCrash || !strings.Contains(got.Error(), "sender is broken") || !strings.Contains(got.Error(), "crash_test.go:") {
 		t.Errorf("exit code %d, %v", got.code, got)
