@@ -156,10 +156,10 @@ func (f *frame) compactNumbers(r *style.Row, m bench.Metric) {
 // compactRemark is the unit or the use of a quota, and Δ.
 func (f *frame) compactRemark(r *style.Row, m bench.Metric) {
 	r.Blank(2)
-	st := &f.scope.Stats[m]
+	st, young := f.young(m)
 	switch {
-	case f.st.Scope == Level && st.Readiness != bench.Ready && st.Need > 0 && f.level != nil && f.level.State >= bench.Settles:
-		r.Put(style.Accent2, "ready"+missing(st))
+	case young:
+		r.Put(style.Accent2, missing(st))
 		return
 	case m == bench.RPM || m == bench.TPM:
 		used := chart.Num(bench.Some(f.use(m)))

@@ -5,6 +5,7 @@ import (
 
 	"redline/bench"
 	"redline/ui/chart"
+	"redline/ui/layout"
 	"redline/ui/style"
 )
 
@@ -124,11 +125,11 @@ func (f *frame) remark(r *style.Row, m bench.Metric, y int) {
 // promise is the threshold in words, or what a young level still lacks.
 func (f *frame) promise(r *style.Row, m bench.Metric) {
 	g := f.figure(m)
-	if st := &f.scope.Stats[m]; f.st.Scope == Level && st.Readiness != bench.Ready && f.level != nil && f.level.State >= bench.Settles && st.Need > 0 {
+	if st, ok := f.young(m); ok {
 		if g.grey {
 			r.Put(style.Faint, "grey: level at "+strconv.Itoa(g.from.Load)+" · ")
 		}
-		r.Put(style.Accent2, "ready"+missing(st))
+		r.Put(style.Accent2, missing(st))
 		return
 	}
 	t, ok := f.threshold(m)
@@ -160,7 +161,10 @@ func (f *frame) companion(r *style.Row, m bench.Metric) {
 		if f.scope.Stalls > 0 {
 			look = style.Warn
 		}
-		r.Put(look, plural(f.scope.Stalls, "stall")+" over "+length(f.s.Run.Stall))
+		r.Put(look, plural(f.scope.Stalls, "stall"))
+		if f.Density >= layout.Full {
+			r.Put(look, " over "+length(f.s.Run.Stall))
+		}
 	case bench.TPS:
 		if sound(f.scope.OutputRate) {
 			r.Put(style.FG, chart.Num(f.scope.OutputRate)).Put(style.Dim, " tok/s out, all streams")

@@ -60,7 +60,7 @@ type frame struct {
 	window time.Duration
 }
 
-// Rows are the rows of a frame, at most st.H, none wider than st.W.
+// Rows are the rows of a frame, at most st.H, none wider than st.W. The slice is used again by the next call.
 func (v *Screen) Rows(s *bench.Snapshot, st *State) []string {
 	f := v.frame(s, st)
 	v.out = v.out[:0]

@@ -2,6 +2,7 @@ package view
 
 import (
 	"strconv"
+	"strings"
 
 	"redline/bench"
 	"redline/ui/style"
@@ -47,7 +48,7 @@ func (f *frame) settling(long bool) []part {
 	if !long && st.Wait > 0 {
 		return append(out, part{style.Accent2, m.String() + " ready in ~" + length(st.Wait)})
 	}
-	return append(out, part{style.Accent2, m.String() + " ready" + missing(st)})
+	return append(out, part{style.Accent2, m.String() + " " + missing(st)})
 }
 
 // slowest is the lane that will be ready last.
@@ -66,17 +67,24 @@ func (f *frame) slowest(l *bench.Level) (bench.Metric, *bench.Stat) {
 	return last, found
 }
 
-// missing says what a stat still waits for: " in ~14 s, 13 to go".
+// missing says what a stat still waits for: "ready in ~14 s, 13 to go".
 func missing(st *bench.Stat) string {
-	out := ""
+	var parts []string
 	if st.Wait > 0 {
-		out = " in ~" + length(st.Wait)
+		parts = append(parts, "ready in ~"+length(st.Wait))
 	}
 	if st.Need > 0 {
-		if out != "" {
-			out += ","
-		}
-		out += " " + strconv.Itoa(st.Need) + " to go"
+		parts = append(parts, strconv.Itoa(st.Need)+" to go")
 	}
-	return out
+	if len(parts) == 0 {
+		return "not ready"
+	}
+	return strings.Join(parts, ", ")
+}
+
+// young is the stat of a metric that a level which is being measured still waits for.
+func (f *frame) young(m bench.Metric) (*bench.Stat, bool) {
+	st := &f.scope.Stats[m]
+	waits := f.st.Scope == Level && f.s.State == bench.Running && f.level != nil && f.level.State >= bench.Settles
+	return st, waits && st.Readiness != bench.Ready && st.Need > 0
 }

@@ -1,0 +1,73 @@
+package view
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"redline/bench"
+	"redline/ui/action"
+	"redline/ui/view/viewtest"
+)
+
+// drawn is a frame as one text.
+func drawn(scene viewtest.Scene, w, h int, change func(*bench.Snapshot, *State)) string {
+	s, st := dressed(scene, "plain", w, h)
+	if change != nil {
+		change(s, st)
+	}
+	return strings.Join(NewScreen().Rows(s, st), "\n")
+}
+
+func TestTheScreenSaysWhatItMust(t *testing.T) {
+	for _, c := range []struct {
+		sentence string
+		scene    viewtest.Scene
+		change   func(*bench.Snapshot, *State)
+		want     string
+	}{
+		{"a frozen view tells its age", viewtest.Running, func(_ *bench.Snapshot, st *State) { st.Frozen, st.FrozenFor = true, 8*time.Second }, "FROZEN 8 s"},
+		{"a lock is seen", viewtest.Running, func(_ *bench.Snapshot, st *State) { st.Locked = true }, "LOCKED"},
+		{"a client that is the bottleneck is named", viewtest.Busy, nil, "! CLIENT BUSY cpu 94%"},
+		{"chunks of several tokens make ITL rough", viewtest.Busy, nil, "≈ 2.40 tok/chunk"},
+		{"a pin is marked", viewtest.Running, func(s *bench.Snapshot, st *State) { st.Reference = s.Levels[1] }, "Δ ◆32"},
+		{"another scope is named", viewtest.Running, func(_ *bench.Snapshot, st *State) { st.Scope = Run }, "scope run"},
+		{"the error strip names it too", viewtest.Running, func(_ *bench.Snapshot, st *State) { st.Scope = Window }, "ERRORS window"},
+		{"the level before is told", viewtest.Running, nil, "was ✗ 803 at 48"},
+		{"what is missing is counted", viewtest.Settling, nil, "ready in ~14 s, 13 to go"},
+		{"few samples carry a sign", viewtest.Settling, nil, "~934"},
+		{"a young level says whose numbers stand there", viewtest.Settling, func(s *bench.Snapshot, _ *State) {
+			s.Level().Stats[bench.TTFT] = bench.Stat{N: 2, Need: 18, Wait: 9 * time.Second}
+		}, "grey: level at 40"},
+		{"held slots say why and how long", viewtest.Limited, nil, "held 3 (429, next 4 s)"},
+		{"a budget is named", viewtest.Budget, nil, "$4.61 of $5.00"},
+		{"without a price there are tokens", viewtest.Running, func(s *bench.Snapshot, _ *State) { s.Spend.Cost = bench.Value{} }, "tok ·"},
+		{"a question shows its answers", viewtest.Ask, nil, "? raise to 64, from 16?   y yes  n no"},
+		{"quitting tells what it would end", viewtest.Running, func(_ *bench.Snapshot, st *State) { st.Mode = action.Quitting }, "quit?  d drain and report (40 in flight)  k kill them  esc stay"},
+		{"a closed loop says so", viewtest.Running, nil, "closed loop"},
+		{"tokens that are counted by events say so", viewtest.Running, func(s *bench.Snapshot, _ *State) { s.Source = bench.FromEvents }, "counted by events"},
+		{"a deadline is announced", viewtest.Running, func(s *bench.Snapshot, _ *State) { s.Deadline = bench.MarkAt(s.At + 42*time.Second) }, "ends in 42 s"},
+		{"a burst shows where it goes", viewtest.Moving, nil, "in use 47   moving to 52"},
+		{"and how to take it back", viewtest.Moving, nil, "u takes the burst back"},
+	} {
+		if got := drawn(c.scene, 120, 36, c.change); !strings.Contains(got, c.want) {
+			t.Errorf("%s: %q is not in\n%s", c.sentence, c.want, got)
+		}
+	}
+}
+
+func TestHelpShowsEveryActionAtEverySize(t *testing.T) {
+	for _, size := range [][2]int{{200, 60}, {120, 36}, {80, 24}, {60, 15}, {40, 8}} {
+		all := ""
+		for page := range HelpPages(size[0], size[1]) {
+			all += drawn(viewtest.Running, size[0], size[1], func(_ *bench.Snapshot, st *State) { st.Mode, st.HelpPage = action.Helping, page })
+		}
+		for _, s := range action.Sections() {
+			for _, row := range s.Rows {
+				if !strings.Contains(all, row.Help[:min(len(row.Help), 10)]) {
+					t.Errorf("%v: %q is missing", size, row.Help)
+				}
+			}
+		}
+	}
+}
