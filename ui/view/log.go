@@ -54,76 +54,97 @@ func (f *frame) newest() (*bench.Event, line, bool) {
 	return nil, line{}, false
 }
 
-// event puts an event into words; false for what other lines tell already.
-func (f *frame) event(e *bench.Event) (line, bool) {
-	g := f.g
-	text := func(what string) string {
-		switch {
-		case e.Text == "":
-			return what
-		case what == "":
-			return e.Text
-		}
-		return what + ": " + e.Text
-	}
-	move := strconv.Itoa(e.From) + " → " + strconv.Itoa(e.To)
-	l := line{g.Event, style.Dim, e.Kind.String(), e.Text}
+// told tells whether other lines tell of the event already: a level that began for another reason than the load has a line of its own.
+func told(e *bench.Event) bool {
 	switch e.Kind {
 	case bench.EventOpen, bench.EventReach, bench.EventAsk:
-		return l, false
+		return true
 	case bench.EventAnswer:
-		if e.Text == "" {
-			return l, false
+		return e.Text == ""
+	case bench.EventCommit:
+		return e.Cause != bench.CauseLoad || e.From == e.To
+	}
+	return false
+}
+
+// event puts an event into words; false for what other lines tell already.
+func (f *frame) event(e *bench.Event) (line, bool) {
+	if told(e) {
+		return line{}, false
+	}
+	g := f.g
+	l := line{g.Event, style.Dim, e.Kind.String(), e.Text}
+	say := func(glyph string, look style.Token, what string) {
+		l.glyph, l.look, l.text = glyph, look, what
+		if e.Text != "" {
+			l.text += ": " + e.Text
 		}
+	}
+	switch e.Kind {
 	case bench.EventStart:
 		if e.Text == "" {
 			l.text = "concurrency " + strconv.Itoa(e.To)
 		}
 	case bench.EventCommit:
-		if e.Cause != bench.CauseLoad || e.From == e.To {
-			// A level that began for another reason has a line of its own.
-			return l, false
-		}
-		l.glyph, l.look, l.text = g.Up, style.Mark, move
-		if e.To < e.From {
-			l.glyph = g.Down
-		}
-		if e.Text != "" {
-			l.text += "  " + e.Text
-		}
+		f.moved(e, &l)
 	case bench.EventNote:
 		l.glyph, l.look, l.text = g.Note, style.Mark, "“"+e.Text+"”"
 	case bench.EventPause:
-		l.glyph, l.look, l.text = g.Paused, style.Warn, text("paused")
+		say(g.Paused, style.Warn, "paused")
 	case bench.EventResume:
-		l.glyph, l.look, l.text = g.Running, style.Good, text("sending again")
+		say(g.Running, style.Good, "sending again")
 	case bench.EventDrain:
-		l.glyph, l.look, l.text = g.Draining, style.Warn, text("no new requests, running ones finish")
+		say(g.Draining, style.Warn, "no new requests, running ones finish")
 	case bench.EventDrained:
-		l.glyph, l.word, l.text = g.OK, "drain", text("nothing in flight any more")
+		l.word = "drain"
+		say(g.OK, style.Good, "nothing in flight any more")
 	case bench.EventCancel:
-		l.glyph, l.look, l.text = g.Fail, style.Bad, text("load 0, "+plural(e.N, "request")+" cut")
+		say(g.Fail, style.Bad, "load 0, "+plural(e.N, "request")+" cut")
 	case bench.EventDown:
-		l.glyph, l.look, l.text = g.Dead, style.Bad, text("target down")
+		say(g.Dead, style.Bad, "target down")
 	case bench.EventUp:
-		l.glyph, l.look, l.text = g.OK, style.Good, text("target answers again")
+		say(g.OK, style.Good, "target answers again")
 	case bench.EventGap:
-		l.glyph, l.look, l.text = g.Warn, style.Warn, text("time jumped by "+length(e.Span))
+		say(g.Warn, style.Warn, "time jumped by "+length(e.Span))
 	case bench.EventBudget:
-		l.glyph, l.look, l.text = g.Warn, style.Warn, text("budget used up")
+		say(g.Warn, style.Warn, "budget used up")
+	default:
+		f.judged(e, &l)
+	}
+	return l, true
+}
+
+// moved is a change of load.
+func (f *frame) moved(e *bench.Event, l *line) {
+	l.glyph, l.look = f.g.Up, style.Mark
+	if e.To < e.From {
+		l.glyph = f.g.Down
+	}
+	l.text = strconv.Itoa(e.From) + " → " + strconv.Itoa(e.To)
+	if e.Text != "" {
+		l.text += "  " + e.Text
+	}
+}
+
+// judged are the events that follow from the numbers.
+func (f *frame) judged(e *bench.Event, l *line) {
+	switch e.Kind {
 	case bench.EventFailure:
-		l.glyph, l.look, l.word = g.Fail, style.Bad, e.Outcome.String()
+		l.glyph, l.look, l.word = f.g.Fail, style.Bad, e.Outcome.String()
 		if e.Text == "" {
 			l.text = "×" + strconv.Itoa(e.N)
 		}
 	case bench.EventBroken:
-		l.glyph, l.look, l.text = g.Warn, style.Warn, crossed(e.Text, false)
-	case bench.EventBusy, bench.EventWarn:
-		l.glyph, l.look = g.Warn, style.Warn
+		l.glyph, l.look, l.text = f.g.Warn, style.Warn, crossed(e.Text, false)
 	case bench.EventKept:
-		l.glyph, l.look, l.text = g.OK, style.Good, crossed(e.Text, true)
+		l.glyph, l.look, l.text = f.g.OK, style.Good, crossed(e.Text, true)
+	case bench.EventBusy, bench.EventWarn:
+		l.glyph, l.look = f.g.Warn, style.Warn
+		if e.Kind == bench.EventBusy && e.N == 0 {
+			// The client keeps up again.
+			l.glyph, l.look = f.g.OK, style.Good
+		}
 	}
-	return l, true
 }
 
 // crossed puts a threshold at the front of a text into words: "itl.p95<=40ms (53 ms)" is "ITL p95 over 40 ms (53 ms)".
