@@ -11,6 +11,9 @@ import (
 	"redline/ui/term"
 )
 
+// WholeRun is the window that holds all of the run.
+const WholeRun time.Duration = -1
+
 // Options are what Run needs. Engine, In and Out are required.
 type Options struct {
 	Engine Engine
@@ -30,7 +33,7 @@ type Options struct {
 	FPS int
 	// Remote says that the terminal is reached over a network; the environment may say so too.
 	Remote bool
-	// Window is the span of the lanes at the start; 0 means two minutes.
+	// Window is the span of the lanes at the start; 0 means two minutes, WholeRun all of the run.
 	Window time.Duration
 	// Step is what + and - add at the start; 0 means 1.
 	Step int
@@ -72,7 +75,7 @@ func (o Options) filled() (Options, term.Facts, bool) {
 	if o.Theme == nil {
 		o.Theme = themes.ANSI()
 	}
-	if o.Window <= 0 {
+	if o.Window == 0 {
 		o.Window = 2 * time.Minute
 	}
 	o.ASCII = o.ASCII || facts.ASCII()

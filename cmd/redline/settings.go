@@ -7,6 +7,7 @@ import (
 
 	"redline/bench"
 	"redline/bench/sim/model"
+	"redline/ui"
 	"redline/themes"
 )
 
@@ -73,7 +74,7 @@ func defaults() settings {
 
 var (
 	colorNames  = []string{"auto", "true", "256", "16", "none"}
-	windowNames = []string{"30s", "1m", "2m", "5m", "15m"}
+	windowNames = []string{"30s", "1m", "2m", "5m", "15m", "all"}
 )
 
 // define lays all flags of the root command on a flag set. What cannot be read is left in found.
@@ -145,6 +146,9 @@ func presetNames() []string {
 }
 
 func parseWindow(name string) (time.Duration, error) {
+	if name == "all" {
+		return ui.WholeRun, nil
+	}
 	d, err := time.ParseDuration(name)
 	for _, w := range windowNames {
 		if known, _ := time.ParseDuration(w); err == nil && d == known {
