@@ -7,8 +7,8 @@ import (
 
 	"redline/bench"
 	"redline/bench/sim/model"
-	"redline/ui"
 	"redline/themes"
+	"redline/ui"
 )
 
 // settings is what the operator asked for, after the flags and before anything is started.
