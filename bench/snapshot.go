@@ -113,8 +113,10 @@ type Snapshot struct {
 	Total Summary
 	// Minute is the trailing 60 s: attempts and tokens, for quotas.
 	Minute Use
-	// Events are the last ones, oldest first, at most 512.
-	Events []Event
+	// Events are the last ones, oldest first, at most 512 and those that are not folded yet; EventsGone is how many went before them, so that
+	// Events[i] is the run's event number EventsGone+i. The N of a group of failures grows in place.
+	Events     []Event
+	EventsGone int
 	// LastError is the newest failure's own words.
 	LastError string
 	// PerEvent and Source tell how tokens are counted (see Batch).
@@ -138,12 +140,30 @@ func (s *Snapshot) Level() *Level {
 	return s.Levels[len(s.Levels)-1]
 }
 
-// LevelBefore is the level that the present one is compared with: the latest earlier one that was reached; nil if there is none.
+// comparable is how long a level that never settled must have been measured to be compared with.
+const comparable = 5 * time.Second
+
+// LevelBefore is the level that the present one is compared with: the latest earlier one that settled, else the latest that was measured for
+// five seconds and has a number that is ready; nil if there is none. A level that was only touched on the way is never it.
 func (s *Snapshot) LevelBefore() *Level {
+	var short *Level
 	for i := len(s.Levels) - 2; i >= 0; i-- {
-		if s.Levels[i].Reached.OK {
-			return s.Levels[i]
+		l := s.Levels[i]
+		if l.State == Settled {
+			return l
+		}
+		if short == nil && l.Span >= comparable && l.anyReady() {
+			short = l
 		}
 	}
-	return nil
+	return short
+}
+
+func (l *Level) anyReady() bool {
+	for _, m := range Lanes {
+		if l.Stats[m].Readiness == Ready {
+			return true
+		}
+	}
+	return false
 }

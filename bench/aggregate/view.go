@@ -37,7 +37,7 @@ func (s *State) Snapshot() *bench.Snapshot {
 	}
 	s.shown = &bench.Snapshot{
 		Run: s.run, Folded: s.folded, Levels: levels, Buckets: s.series.all(), Total: s.total.summary(), Minute: s.series.minute(s.folded),
-		Events: s.log.copy(), LastError: s.lastError, PerEvent: s.perEvent, Source: s.source, Health: s.health,
+		Events: s.log.copy(), EventsGone: s.log.gone, LastError: s.lastError, PerEvent: s.perEvent, Source: s.source, Health: s.health,
 	}
 	return s.shown
 }
