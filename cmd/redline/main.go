@@ -7,7 +7,12 @@ package main
 import (
 	"context"
 	"os"
+
+	"redline/cmd/redline/hush"
 )
+
+// All other packages are initialised by now, so that the environment may be itself again.
+func init() { hush.Over() }
 
 func main() {
 	m := newProcess()

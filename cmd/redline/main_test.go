@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"net/netip"
 	"os"
 	"strings"
@@ -19,6 +20,9 @@ func TestMain(m *testing.M) {
 		main()
 	case os.Getenv("REDLINE_TEST_AS") == "holder":
 		holdChild()
+	case os.Getenv("REDLINE_TEST_AS") == "environment":
+		fmt.Println(os.Environ())
+		os.Exit(exitOK)
 	}
 	code := m.Run()
 	for _, f := range atEnd {
