@@ -77,11 +77,11 @@ func Load(name string, env Env) (*Theme, error) {
 		defer func() { asked[want] = isShipped(want) }()
 		switch {
 		case isPath(want):
-			data, err := os.ReadFile(want)
+			data, err := readFile(want)
 			return data, want, wrap(want, err)
 		case onDisk(want, env) && !asked[want]:
 			path := filepath.Join(Dir(env), want+".toml")
-			data, err := os.ReadFile(path)
+			data, err := readFile(path)
 			return data, path, wrap(path, err)
 		}
 		return load(want)
@@ -112,6 +112,21 @@ func onDisk(name string, env Env) bool {
 	}
 	_, err := os.Stat(filepath.Join(dir, name+".toml"))
 	return err == nil
+}
+
+// readFile reads a theme file. Anything but a regular file is refused, since a pipe or a device may never come to an end.
+func readFile(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, &fs.PathError{Op: "read", Path: path, Err: errors.New("not a regular file")}
+	}
+	if info.Size() > maxBytes {
+		return nil, &fs.PathError{Op: "read", Path: path, Err: fmt.Errorf("%d bytes, want at most %d", info.Size(), maxBytes)}
+	}
+	return os.ReadFile(path)
 }
 
 func wrap(path string, err error) error {

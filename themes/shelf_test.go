@@ -212,3 +212,20 @@ func TestPrintedThemesReadBackTheSame(t *testing.T) {
 		}
 	}
 }
+
+func TestFilesThatCannotBeThemesAreNotRead(t *testing.T) {
+	dir := t.TempDir()
+	large := filepath.Join(dir, "large.toml")
+	if err := os.WriteFile(large, []byte("#"+strings.Repeat("x", maxBytes)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{
+		large:            "theme " + large + ": 65537 bytes, want at most 65536",
+		dir + "/":        "theme " + dir + "/: not a regular file",
+		dir + "/no.toml": "no.toml: no such file",
+	} {
+		if _, err := Load(path, nowhere); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", path, err, want)
+		}
+	}
+}

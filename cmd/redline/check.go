@@ -107,7 +107,7 @@ func (m *Main) checkTarget(ctx context.Context, s *settings, given func(string) 
 		u = nil
 	}
 	t := target{}
-	t.key, t.keyNote = keyFrom(s, u, m.Env, found)
+	t.key, t.keyNote = keyFrom(ctx, s, u, m.Env, found)
 	if u != nil {
 		t.base, t.away = u.String(), !loopback(u)
 		t.public = public(ctx, u.Hostname(), m.Resolve)

@@ -11,13 +11,13 @@ import (
 )
 
 // endgame takes what ends a run from outside: signals, a crash, an output that is gone. It belongs to the whole session, so that a signal is
-// answered while the target has not answered yet, too.
+// answered while the flags are checked, and while the target has not answered yet, too.
 //
-//	input              | before the run      | during it
-//	SIGINT, the first  | give up             | stop: drain, keep the results
-//	SIGINT, the second | leave at once       | leave at once, cutting what is in flight
-//	SIGTERM, SIGHUP    | give up             | stop, kill after shortDrain, leave after lastResort
-//	crash              |                     | kill, leave the screen, report
+//	input              | before the run                  | during it
+//	SIGINT, the first  | give up, leave after lastResort | stop: drain, keep the results
+//	SIGINT, the second | leave at once                   | leave at once, cutting what is in flight
+//	SIGTERM, SIGHUP    | give up, leave after lastResort | stop, kill after shortDrain, leave after lastResort
+//	crash              |                                 | kill, leave the screen, report
 type endgame struct {
 	main   *Main
 	cancel context.CancelFunc
@@ -94,6 +94,11 @@ func (e *endgame) interrupt() {
 	switch {
 	case r == nil:
 		e.cancel()
+		if n > 1 {
+			e.force(exitInterrupted, 0)
+			return
+		}
+		e.force(exitInterrupted, lastResort)
 	case screen != nil:
 		select {
 		case e.interrupts <- struct{}{}:

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -23,7 +24,7 @@ const keySize = 16 << 10
 
 // keyFrom reads the key that --api-key-env or --api-key-file names, or the one of the environment if the target is the host it belongs to.
 // The note, if any, says that there is a key which was not sent. Problems never repeat any part of a key.
-func keyFrom(s *settings, u *url.URL, env lookup, found *problems) (key client.Secret, note string) {
+func keyFrom(ctx context.Context, s *settings, u *url.URL, env lookup, found *problems) (key client.Secret, note string) {
 	switch {
 	case s.keyEnv != "" && s.keyFile != "":
 		found.add("api-key-file", s.keyFile, "want one source of the key, not --api-key-env as well")
@@ -35,7 +36,7 @@ func keyFrom(s *settings, u *url.URL, env lookup, found *problems) (key client.S
 		}
 		return sealed(text, "api-key-env", s.keyEnv, found), ""
 	case s.keyFile != "":
-		text, err := readKey(s.keyFile)
+		text, err := readKey(ctx, s.keyFile)
 		if err != nil {
 			found.add("api-key-file", s.keyFile, err.Error())
 			return key, ""
@@ -80,7 +81,27 @@ func sealed(text, flag, value string, found *problems) (key client.Secret) {
 	return client.NewSecret(text)
 }
 
-func readKey(path string) (string, error) {
+// readKey reads a key file. It may be a pipe, as shells make for a command's output, whose writer takes its time or never comes: when ctx ends it
+// is not waited for.
+func readKey(ctx context.Context, path string) (string, error) {
+	type result struct {
+		text string
+		err  error
+	}
+	read := make(chan result, 1)
+	go func() {
+		text, err := readKeyFile(path)
+		read <- result{text, err}
+	}()
+	select {
+	case r := <-read:
+		return r.text, r.err
+	case <-ctx.Done():
+		return "", errors.New("want a file that can be read (interrupted)")
+	}
+}
+
+func readKeyFile(path string) (string, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return "", fmt.Errorf("want a file that can be read (%w)", errors.Unwrap(err))

@@ -22,12 +22,7 @@ type session struct {
 }
 
 // drive runs the engine against the target and shows it. What it returns has the exit code, and the error if there is one to tell.
-func (m *Main) drive(ctx context.Context, s *settings, t target, forced chan<- int) *exit {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	end := newEndgame(m, cancel, forced)
-	go end.watch(ctx)
-
+func (m *Main) drive(ctx context.Context, s *settings, t target, end *endgame) *exit {
 	if s.seed == 0 {
 		s.seed = rand.Uint64()
 	}

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -31,14 +33,7 @@ func (m *Main) command(forced chan<- int) *cobra.Command {
 	m.complete(root)
 	root.RunE = func(cmd *cobra.Command, _ []string) error {
 		given := func(name string) bool { return cmd.Flags().Changed(name) }
-		t := m.check(cmd.Context(), &s, given, &found)
-		if err := found.err(); err != nil {
-			return err
-		}
-		if code := m.drive(cmd.Context(), &s, t, forced); code.code != exitOK {
-			return code
-		}
-		return nil
+		return m.begin(cmd.Context(), &s, given, &found, forced)
 	}
 	root.AddCommand(m.simVerb(), &cobra.Command{
 		Use: "version", Short: "print the version", Args: cobra.NoArgs,
@@ -49,6 +44,28 @@ func (m *Main) command(forced chan<- int) *cobra.Command {
 	})
 	root.SetVersionTemplate("redline {{.Version}}\n")
 	return root
+}
+
+// begin checks what was asked for and drives. Signals are answered from here on: a key, a theme or a name may be long in coming, too.
+func (m *Main) begin(ctx context.Context, s *settings, given func(string) bool, found *problems, forced chan<- int) error {
+	watching, rest := context.WithCancel(ctx)
+	defer rest()
+	ctx, cancel := context.WithCancel(watching)
+	defer cancel()
+	end := newEndgame(m, cancel, forced)
+	go end.watch(watching)
+
+	t := m.check(ctx, s, given, found)
+	if code := end.code(); code != exitOK {
+		return &exit{code, errors.New("given up before anything was started")}
+	}
+	if err := found.err(); err != nil {
+		return err
+	}
+	if code := m.drive(ctx, s, t, end); code.code != exitOK {
+		return code
+	}
+	return nil
 }
 
 // complete tells the shell which words the flags take.

@@ -1,0 +1,75 @@
+//go:build unix
+
+package main
+
+import (
+	"context"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+// pipeFile makes a named pipe that nobody writes to.
+func pipeFile(t *testing.T, name string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := unix.Mkfifo(path, 0o600); err != nil {
+		t.Skip("no named pipes here: ", err)
+	}
+	return path
+}
+
+func TestSignalsAreAnsweredWhileFlagsAreChecked(t *testing.T) {
+	key := pipeFile(t, "key")
+	t.Cleanup(func() { // lets the reader that was left behind go
+		if f, err := os.OpenFile(key, os.O_RDWR, 0); err == nil {
+			_ = f.Close()
+		}
+	})
+	for _, row := range []struct {
+		sentence string
+		signal   os.Signal
+		code     int
+		args     []string
+	}{
+		{"a key that does not come", os.Interrupt, exitInterrupted, []string{"--url", "http://127.0.0.1:9", "--api-key-file", key}},
+		{"and a termination", syscall.SIGTERM, exitTerminated, []string{"--url", "http://127.0.0.1:9", "--api-key-file", key}},
+		{"a name that is looked up for long", os.Interrupt, exitInterrupted, []string{"--url", "http://slow:9"}},
+	} {
+		o := start(t, nil, row.args...)
+		o.Resolve = func(ctx context.Context, _, _ string) ([]netip.Addr, error) {
+			<-ctx.Done()
+			return nil, ctx.Err()
+		}
+		o.signals <- row.signal
+		if code := o.run(t); code != row.code || !strings.Contains(o.errs.String(), "given up before anything was started") || o.out.String() != "" {
+			t.Errorf("%s: exit code %d\n%s%s", row.sentence, code, o.out.String(), o.errs.String())
+		}
+	}
+}
+
+func TestAKeyMayComeThroughAPipe(t *testing.T) {
+	key := pipeFile(t, "key")
+	go func() {
+		f, err := os.OpenFile(key, os.O_WRONLY, 0)
+		if err == nil {
+			_, _ = f.WriteString(testKey + "\n")
+			_ = f.Close()
+		}
+	}()
+	if text, err := readKey(t.Context(), key); err != nil || strings.TrimSpace(text) != testKey {
+		t.Errorf("%q, %v", text, err)
+	}
+}
+
+func TestAThemeIsARegularFile(t *testing.T) {
+	o := start(t, nil, "--theme", pipeFile(t, "slow.toml"))
+	if code := o.run(t); code != exitUsage || !strings.Contains(o.errs.String(), "slow.toml: not a regular file") {
+		t.Errorf("exit code %d\n%s", code, o.errs.String())
+	}
+}
