@@ -39,10 +39,11 @@ type FirstToken struct {
 	InputTokens int
 }
 
-// SecondSketch is a distribution that belongs to the second starting at Start.
+// SecondSketch is a correction of the second starting at Start: the samples that belong to it after all, and those that were booked in it and do
+// not.
 type SecondSketch struct {
-	Start  time.Duration
-	Sketch Sketch
+	Start         time.Duration
+	Sketch, Wrong Sketch
 }
 
 // Health is what the engine sees of itself, so that the client's own slowness is not taken for the server's.

@@ -14,8 +14,9 @@ type Facts struct {
 	In, Out, InFix, OutFix int
 	// Cached is how many prompt tokens the server took from its prefix cache; Wasted how many tokens belonged to requests that failed.
 	Cached, Wasted int
-	// DecodeTokens are the tokens after each stream's first chunk, DecodeSeconds the stream-seconds since that chunk.
-	DecodeTokens, DecodeSeconds float64
+	// DecodeTokens are the tokens after each stream's first chunk as they were seen, DecodeFix the difference found at a stream's end (as OutFix),
+	// DecodeSeconds the stream-seconds since that chunk.
+	DecodeTokens, DecodeFix, DecodeSeconds float64
 	// InFlight and Held are slot-seconds: the integral over time of the requests in flight, and of the slots held after failures.
 	InFlight, Held float64
 	// Stalls are chunk gaps over the stall limit; Late tokens that were booked a second late; Malformed events that could not be read.
@@ -43,6 +44,7 @@ func (f *Facts) Add(o *Facts) {
 	f.Cached += o.Cached
 	f.Wasted += o.Wasted
 	f.DecodeTokens += o.DecodeTokens
+	f.DecodeFix += o.DecodeFix
 	f.DecodeSeconds += o.DecodeSeconds
 	f.InFlight += o.InFlight
 	f.Held += o.Held

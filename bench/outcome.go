@@ -72,7 +72,7 @@ func (o Outcome) Failed() bool {
 // Withdrawn tells whether it was our doing that the request did not finish; it is then in no share.
 func (o Outcome) Withdrawn() bool { return o == Cancelled || o == Interrupted }
 
-// TargetDown tells whether the outcome speaks of a target that is not there at all.
+// TargetDown tells whether the outcome speaks of a target that is not there at all. A server that says that it is overloaded is there.
 func (o Outcome) TargetDown() bool {
-	return o == Refused || o == Reset || o == DNS || o == TimeoutConnect || o == Overloaded
+	return o == Refused || o == Reset || o == DNS || o == TimeoutConnect
 }

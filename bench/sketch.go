@@ -111,11 +111,13 @@ func NewHistogram() *Histogram {
 
 // Reset empties it.
 func (h *Histogram) Reset() {
-	if h.n > 0 {
+	if h.high >= h.low {
 		clear(h.counts[h.low : h.high+1])
 	}
-	*h = Histogram{counts: h.counts, low: numBins, high: -1}
+	h.clear()
 }
+
+func (h *Histogram) clear() { *h = Histogram{counts: h.counts, low: numBins, high: -1} }
 
 // N is how many samples it holds.
 func (h *Histogram) N() uint64 { return h.n }
@@ -179,6 +181,34 @@ func (h *Histogram) AddHistogram(o *Histogram) {
 	}
 	h.n += o.n
 	h.sum += o.sum
+}
+
+// Subtract takes the samples of a sketch out again. What is not in the histogram cannot be taken out; the least and the greatest are then
+// known to Accuracy only.
+func (h *Histogram) Subtract(s Sketch) {
+	if s.N == 0 || h.n == 0 {
+		return
+	}
+	var out uint64
+	for _, b := range s.Bins {
+		i := min(max(int(b.Index)-firstBin, 0), numBins-1)
+		n := min(b.Count, h.counts[i])
+		h.counts[i] -= n
+		out += uint64(n)
+	}
+	if h.n -= out; h.n == 0 {
+		h.clear()
+		return
+	}
+	h.sum = max(h.sum-s.Sum*float64(out)/float64(s.N), 0)
+	for h.counts[h.low] == 0 {
+		h.low++
+		h.min = bins.Value(h.low + firstBin)
+	}
+	for h.counts[h.high] == 0 {
+		h.high--
+		h.max = bins.Value(h.high + firstBin)
+	}
 }
 
 // Sketch is what the histogram holds now, as an immutable value.

@@ -101,10 +101,11 @@ func Distribution(s Sketch) Stat {
 // streams that still run too. With a mean of ReadySamples tokens it is Few before any stream has ended.
 func Speeds(f *Facts) Stat {
 	s := Distribution(f.TPS)
-	if s.Mean = (Value{}); f.DecodeSeconds > 0 && f.DecodeTokens > 0 {
-		s.Mean = Some(f.DecodeTokens / f.DecodeSeconds)
+	tokens := f.DecodeTokens + f.DecodeFix
+	if s.Mean = (Value{}); f.DecodeSeconds > 0 && tokens > 0 {
+		s.Mean = Some(tokens / f.DecodeSeconds)
 	}
-	if s.Readiness == Absent && s.Mean.OK && f.DecodeTokens >= ReadySamples {
+	if s.Readiness == Absent && s.Mean.OK && tokens >= ReadySamples {
 		s.Readiness = Few
 	}
 	return s

@@ -29,6 +29,15 @@ func (d *dist) addSketch(s bench.Sketch) {
 	}
 }
 
+// correct takes out what was wrong and adds what is right.
+func (d *dist) correct(by *bench.SecondSketch) {
+	if by.Wrong.N > 0 {
+		d.warm()
+		d.h.Subtract(by.Wrong)
+	}
+	d.addSketch(by.Sketch)
+}
+
 // sketch is what the distribution is now; it never changes afterwards.
 func (d *dist) sketch() bench.Sketch {
 	if d.stale {

@@ -76,6 +76,7 @@ func (s *State) dispensable() int {
 func (l *level) take(old *level) {
 	l.sent += old.sent
 	l.ending += old.ending
+	l.tardy += old.tardy
 	for o, n := range old.by {
 		l.by[o] += n
 	}

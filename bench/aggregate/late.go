@@ -13,12 +13,18 @@ import (
 // lookBack is how far back, in seconds, latencies are sent to their own second; older ones go to the oldest that is left.
 const lookBack = 900
 
-// late gathers the inter-token latencies that got their weight only when their request ended, by the second in which the gap ended.
+// late gathers what ended requests say of the inter-token latencies of earlier seconds: those that got their weight only then, and those that were
+// booked under a weight that the request's own usage has proved wrong.
 type late struct {
 	// mu guards all of it; streams that end wait here, streams that run never do.
-	mu      sync.Mutex
-	seconds map[int]*bench.Histogram
-	free    []*bench.Histogram
+	mu sync.Mutex
+	// right and wrong are by the second in which the gap ended.
+	right, wrong map[int]*bench.Histogram
+	free         []*bench.Histogram
+}
+
+func newLate() late {
+	return late{right: map[int]*bench.Histogram{}, wrong: map[int]*bench.Histogram{}}
 }
 
 // add enters a stream's latencies with the weight that its own usage gives. Rounding errors are passed on from chunk to chunk, so that
@@ -58,17 +64,26 @@ func (l *late) add(e *bench.Ended, gaps *bench.GapList, learnt *learnt) {
 			continue // its time goes to the next token
 		}
 		booked += tokens
-		l.second(max(int(at/time.Second), oldest)).Add(bench.Millis(waiting)/tokens, int(tokens))
+		l.in(l.right, max(int(at/time.Second), oldest)).Add(bench.Millis(waiting)/tokens, int(tokens))
 		waiting = 0
 	}
 }
 
-func (l *late) second(second int) *bench.Histogram {
-	if h := l.seconds[second]; h != nil {
-		return h
+// takeBack takes out the latencies of a stream that were booked as if each event were a token.
+func (l *late) takeBack(e *bench.Ended, gaps *bench.GapList) {
+	at, oldest := e.Marks.FirstChunk.At, int(e.Marks.Ended.At/time.Second)-lookBack
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for gap, n := range gaps.All() {
+		at += gap
+		l.in(l.wrong, max(int(at/time.Second), oldest)).Add(bench.Millis(gap)/float64(n), n)
 	}
-	if l.seconds == nil {
-		l.seconds = map[int]*bench.Histogram{}
+}
+
+// in is the histogram of a second.
+func (l *late) in(seconds map[int]*bench.Histogram, second int) *bench.Histogram {
+	if h := seconds[second]; h != nil {
+		return h
 	}
 	h := (*bench.Histogram)(nil)
 	if n := len(l.free); n > 0 {
@@ -76,30 +91,47 @@ func (l *late) second(second int) *bench.Histogram {
 	} else {
 		h = bench.NewHistogram()
 	}
-	l.seconds[second] = h
+	seconds[second] = h
 	return h
 }
 
-// take hands over the seconds up to one: those after cut go into now, the earlier ones are returned in order.
+// take hands over the seconds up to one: those after cut are applied to now, the earlier ones are returned in order.
 func (l *late) take(cut, second int, now *bench.Histogram) []bench.SecondSketch {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	earlier := map[int]*bench.SecondSketch{}
+	each := func(seconds map[int]*bench.Histogram, apply func(bench.Sketch), put func(*bench.SecondSketch, bench.Sketch)) {
+		for s, h := range seconds {
+			switch {
+			case s > second:
+				continue
+			case s > cut:
+				apply(h.Sketch())
+			default:
+				if earlier[s] == nil {
+					earlier[s] = &bench.SecondSketch{Start: time.Duration(s) * time.Second}
+				}
+				put(earlier[s], h.Sketch())
+			}
+			l.release(seconds, s)
+		}
+	}
+	each(l.wrong, now.Subtract, func(to *bench.SecondSketch, s bench.Sketch) { to.Wrong = s })
+	each(l.right, now.AddSketch, func(to *bench.SecondSketch, s bench.Sketch) { to.Sketch = s })
 	var out []bench.SecondSketch
-	for s, h := range l.seconds {
-		if s > second {
-			continue
-		}
-		if s > cut {
-			now.AddHistogram(h)
-		} else {
-			out = append(out, bench.SecondSketch{Start: time.Duration(s) * time.Second, Sketch: h.Sketch()})
-		}
-		h.Reset()
-		delete(l.seconds, s)
-		if len(l.free) < 64 {
-			l.free = append(l.free, h)
-		}
+	for _, s := range earlier {
+		out = append(out, *s)
 	}
 	slices.SortFunc(out, func(a, b bench.SecondSketch) int { return cmp.Compare(a.Start, b.Start) })
 	return out
+}
+
+// release gives a second's histogram back.
+func (l *late) release(seconds map[int]*bench.Histogram, second int) {
+	h := seconds[second]
+	h.Reset()
+	delete(seconds, second)
+	if len(l.free) < 64 {
+		l.free = append(l.free, h)
+	}
 }

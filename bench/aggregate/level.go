@@ -27,9 +27,10 @@ type level struct {
 	readyAt                   bench.Mark
 	note                      string
 
-	// sent and by count all requests of the level; ending those of them that ended while it lasted.
-	sent, ending int
-	by           [bench.NumOutcomes]int
+	// sent and by count all requests of the level; ending those of them that ended while it lasted, and tardy those of its first tokens that
+	// came when it was over.
+	sent, ending, tardy int
+	by                  [bench.NumOutcomes]int
 
 	requests requests
 	windows
@@ -97,7 +98,7 @@ func (l *level) reach(at time.Duration) {
 // unreach drops what was measured under a load that is no longer the level's.
 func (l *level) unreach() {
 	l.reached, l.readyAt, l.dirty = bench.Mark{}, bench.Mark{}, true
-	l.requests, l.windows, l.verdicts = requests{}, windows{}, nil
+	l.requests, l.windows, l.verdicts, l.tardy = requests{}, windows{}, nil, 0
 }
 
 // end closes the level; counted is the end of the last bucket that was measured.
@@ -125,6 +126,9 @@ func (l *level) start(n int) {
 func (l *level) first(f *bench.FirstToken) {
 	if l.counts(f.Started) {
 		l.requests.first(f)
+		if l.ended.OK && f.At > l.ended.At {
+			l.tardy++
+		}
 		l.dirty = true
 	}
 }

@@ -33,7 +33,7 @@ func NewMeter(shards int, stall time.Duration) *Meter {
 	if stall <= 0 {
 		stall = Stall
 	}
-	m := &Meter{stall: stall, shards: make([]shard, max(shards, 1)), cut: -1, spare: newCell(), sum: newCell()}
+	m := &Meter{stall: stall, shards: make([]shard, max(shards, 1)), late: newLate(), cut: -1, spare: newCell(), sum: newCell()}
 	for i := range m.shards {
 		m.shards[i].cut = -1
 		for j := range m.shards[i].cells {

@@ -36,9 +36,9 @@ type Probe struct {
 	weighing weighing
 	// gap is the time of chunks whose tokens are not said yet.
 	gap time.Duration
-	// in and out are the tokens booked so far, exact the tokens seen so far with their fraction.
-	in, out int
-	exact   float64
+	// in and out are the tokens booked so far, exact the tokens seen so far with their fraction, decoded those after the first chunk.
+	in, out        int
+	exact, decoded float64
 }
 
 // Probe begins to book a request that was handed to the transport at an instant. With a negative instant it is not counted as sent
@@ -98,6 +98,7 @@ func (p *Probe) Chunk(c bench.Chunk) {
 		return
 	}
 	cell.facts.DecodeTokens += tokens
+	p.decoded += tokens
 	if c.Gap > p.m.stall {
 		cell.facts.Stalls++
 	}
@@ -155,18 +156,30 @@ func (p *Probe) first(c *cell, chunk *bench.Chunk) {
 func (p *Probe) End(e bench.Ended) {
 	gaps := e.Gaps
 	e.Gaps = bench.GapList{}
-	if p.end(e) && e.Outcome == bench.OK {
+	weighing := p.end(e)
+	switch {
+	case e.Outcome != bench.OK:
+	case weighing == byEvent && counted(&e.Counts) && math.Abs(e.Counts.PerEvent()-1) > near:
+		// The server has begun to put several tokens into an event, and only this stream's own usage says so.
+		p.m.late.takeBack(&e, &gaps)
+		p.m.late.add(&e, &gaps, &p.m.learnt)
+	case weighing == atEnd:
 		p.m.late.add(&e, &gaps, &p.m.learnt)
 	}
 	p.m.learnt.end(&e)
 }
 
-// end does the part under the lock, and tells whether the stream's latencies still wait for their weight.
-func (p *Probe) end(e bench.Ended) bool {
+// counted tells whether counts are the server's own for the whole stream.
+func counted(n *bench.Counts) bool {
+	return n.Source == bench.FromUsage || n.Source == bench.FromContinuous
+}
+
+// end does the part under the lock, and tells how the stream's latencies were weighed (unsettled on a second end).
+func (p *Probe) end(e bench.Ended) weighing {
 	p.s.mu.Lock()
 	defer p.s.mu.Unlock()
 	if p.ended {
-		return false
+		return unsettled
 	}
 	if !e.Marks.Ended.OK {
 		e.Marks.Ended = bench.MarkAt(max(p.last, e.Marks.LastToken.At))
@@ -192,7 +205,7 @@ func (p *Probe) end(e bench.Ended) bool {
 	c.facts.Ended[min(e.Outcome, bench.NumOutcomes-1)]++
 	p.correct(c, &e)
 	c.ended = append(c.ended, e)
-	return p.weighing == atEnd
+	return p.weighing
 }
 
 // correct books what the server's own counts add to or take from what was counted on the way.
@@ -205,6 +218,9 @@ func (p *Probe) correct(c *cell, e *bench.Ended) {
 	if n.Source != bench.FromEvents && (n.Source != bench.FromPart || n.Output != n.Events) {
 		f.OutFix += n.Output - p.out
 		p.out = n.Output
+	}
+	if p.decoding && counted(n) && n.Events > 0 {
+		f.DecodeFix += max(float64(n.Streamed())-float64(n.FirstEvents)*n.PerEvent(), 0) - p.decoded
 	}
 	f.Cached += n.Cached
 	f.Malformed += n.Malformed

@@ -11,7 +11,9 @@ type requests struct {
 	// facts holds the counters.
 	facts                      bench.Facts
 	ttft, ttfa, e2e, tpot, tps dist
-	sample                     reservoir
+	// failing is how long the failed and limited ones were in flight, in ms: the only measure of time where nothing ends well.
+	failing dist
+	sample  reservoir
 }
 
 func (r *requests) first(f *bench.FirstToken) { r.ttft.add(bench.Millis(f.TTFT)) }
@@ -30,6 +32,9 @@ func (r *requests) end(e *bench.Ended, good bool, seed uint64) {
 		}
 	}
 	if e.Outcome != bench.OK {
+		if stay, ok := e.Marks.Ended.Since(e.Marks.Started); ok && !e.Outcome.Withdrawn() {
+			r.failing.add(bench.Millis(stay))
+		}
 		return
 	}
 	f.PromptTokens += promptTokens(e)
@@ -54,7 +59,7 @@ func (r *requests) measured() bench.Facts {
 }
 
 func (r *requests) rest() {
-	for _, d := range []*dist{&r.ttft, &r.ttfa, &r.e2e, &r.tpot, &r.tps} {
+	for _, d := range []*dist{&r.ttft, &r.ttfa, &r.e2e, &r.tpot, &r.tps, &r.failing} {
 		d.rest()
 	}
 }
@@ -67,6 +72,7 @@ func (r *requests) take(o *requests, seed uint64) {
 	r.e2e.addSketch(o.e2e.sketch())
 	r.tpot.addSketch(o.tpot.sketch())
 	r.tps.addSketch(o.tps.sketch())
+	r.failing.addSketch(o.failing.sketch())
 	for _, s := range o.sample.kept {
 		r.sample.offer(s, seed)
 	}

@@ -9,7 +9,8 @@ import (
 const (
 	// patience is how long after reaching a level may take to be ready, in active time.
 	patience = time.Minute
-	// hidden is the share of unfinished requests above which a level's E2E says only how long the short ones took.
+	// hidden is the share of unfinished requests above which a level's E2E says only how long the short ones took, and of first tokens that came
+	// too late above which its TTFT is that of another load.
 	hidden = 0.20
 	// rateTime is how long rates must have been measured.
 	rateTime = 5 * time.Second
@@ -22,10 +23,8 @@ func (l *level) summary(s *State) bench.Summary {
 	l.tally(&sum)
 	l.pace(&sum, &requests)
 	l.rates(&sum)
+	l.hide(&sum)
 	e2e := &sum.Stats[bench.E2E]
-	if l.unfinished() > 0 && float64(l.unfinished()) > hidden*float64(l.sent) {
-		*e2e = bench.Stat{N: e2e.N}
-	}
 	if e2e.Readiness == bench.Ready && !l.ends.past(s.folded) {
 		e2e.Readiness = bench.Few
 	}
@@ -33,6 +32,24 @@ func (l *level) summary(s *State) bench.Summary {
 		l.estimate(&sum, s.folded)
 	}
 	return sum
+}
+
+// hide takes away what a level that ended before its requests did cannot know: they were served under the load that came after it.
+func (l *level) hide(sum *bench.Summary) {
+	gone := func(m bench.Metric) { sum.Stats[m] = bench.Stat{N: sum.Stats[m].N} }
+	if n := l.unfinished(); n > 0 && float64(n) > hidden*float64(l.sent) {
+		gone(bench.E2E)
+		gone(bench.TPOT)
+		tps := &sum.Stats[bench.TPS]
+		*tps = bench.Stat{N: tps.N, Mean: tps.Mean, Readiness: min(tps.Readiness, bench.Few)}
+		if !tps.Mean.OK {
+			tps.Readiness = bench.Absent
+		}
+	}
+	if float64(l.tardy) > hidden*float64(sum.Stats[bench.TTFT].N) {
+		gone(bench.TTFT)
+		gone(bench.TTFA)
+	}
 }
 
 // tally counts all of the level's requests, those before reaching too.

@@ -115,30 +115,32 @@ func (s *State) sketch(fill func(*bench.Histogram)) bench.Sketch {
 	return s.scratch.Sketch()
 }
 
-func (s *State) merge(a, b bench.Sketch) bench.Sketch {
-	return s.sketch(func(h *bench.Histogram) { h.AddSketch(a); h.AddSketch(b) })
+// corrected is a distribution after a correction.
+func (s *State) corrected(d bench.Sketch, by *bench.SecondSketch) bench.Sketch {
+	return s.sketch(func(h *bench.Histogram) { h.AddSketch(d); h.Subtract(by.Wrong); h.AddSketch(by.Sketch) })
 }
 
-// lateITL sends latencies whose weight came late to the buckets and levels of their own seconds. Those that have no bucket (the second is
+// lateITL corrects the buckets and levels of the seconds to which late latencies belong. Those that have no bucket (the second is
 // this one, or there was none) go into this second's, which is returned.
 func (s *State) lateITL(b *bench.Batch, now bench.Sketch) bench.Sketch {
-	for _, late := range b.LateITL {
+	for i := range b.LateITL {
+		late := &b.LateITL[i]
 		merge := func(old *bench.Bucket) *bench.Bucket {
 			fresh := *old
-			fresh.ITL = s.merge(old.ITL, late.Sketch)
+			fresh.ITL = s.corrected(old.ITL, late)
 			return &fresh
 		}
 		bucket := s.series.late(late.Start, merge)
 		if bucket == nil {
-			now = s.merge(now, late.Sketch)
+			now = s.corrected(now, late)
 			continue
 		}
-		s.total.itl.addSketch(late.Sketch)
+		s.total.itl.correct(late)
 		l := s.levelAt(late.Start)
 		if l == nil || !l.tokens.from.OK || bucket.Start < l.tokens.from.At || !l.holds(bucket) {
 			continue
 		}
-		l.tokens.itl.addSketch(late.Sketch)
+		l.tokens.itl.correct(late)
 		l.ends.spans.late(late.Start, merge)
 		l.dirty = true
 	}

@@ -36,6 +36,9 @@ type windows struct{ since, tokens, ends window }
 func (l *level) each(s *State, yield func(w *window, from bench.Mark, samples int)) {
 	ttft, e2e := s.median(&l.requests.ttft, &s.total.ttft), s.median(&l.requests.e2e, &s.total.e2e)
 	yield(&l.since, l.after(bench.MarkAt(0)), bench.ReadySamples)
+	if !e2e.OK {
+		e2e = s.median(&l.requests.failing, &l.requests.failing)
+	}
 	ttft.At = max(ttft.At, settleLag)
 	yield(&l.tokens, l.after(ttft), l.requests.ttft.n())
 	yield(&l.ends, l.after(e2e), l.requests.e2e.n())

@@ -7,8 +7,13 @@ import (
 	"redline/bench"
 )
 
-// downAfter is how many requests in a row must find no target before the target counts as down.
-const downAfter = 3
+const (
+	// downAfter is how many requests in a row must find no target before the target counts as down.
+	downAfter = 3
+	// overloadedFor is how long a server must have answered nothing but 503 before it counts as down too: one that loads its model is not an
+	// outage of the numbers, one that sheds load for a moment is a finding.
+	overloadedFor = 10 * time.Second
+)
 
 // interruption is the last gap in time, for the collector.
 type interruption struct{ from, until time.Duration }
@@ -24,31 +29,60 @@ func (e *Engine) interrupt(from, until time.Duration) {
 
 // collect takes what has ended, in one goroutine, until the channel is closed.
 func (e *Engine) collect() {
-	missing := 0
+	var out outage
 	for o := range e.ended {
 		ended := o.Ended
+		// What was spent was spent, whatever time did to the measuring.
+		e.ledger.settle(&ended)
 		if j := loadInterruption(&e.jumped); ended.Marks.Started.OK && ended.Marks.Started.At < j.until && ended.Marks.Ended.At > j.from {
 			if ended.Outcome == bench.Cancelled {
 				ended.Outcome = bench.OK
 			}
 			void(&ended)
 		}
-		e.ledger.settle(&ended)
 		o.probe.End(ended)
 		if ended.Counts.Input > 0 {
 			e.prompts.Learn(ended.Prompt.Words, ended.Counts.Input)
 		}
-		switch {
-		case ended.Outcome == bench.Unauthorized:
+		if ended.Outcome == bench.Unauthorized {
 			e.mail.post(barred{ended.Message})
-		case ended.Outcome.TargetDown() && !ended.Marks.FirstToken.OK:
-			if missing++; missing >= downAfter && !e.down.Load() {
-				e.mail.post(gone{ended.Marks.Ended.At, ended.Outcome.String()})
-			}
-		case !ended.Outcome.Withdrawn():
-			missing = 0
+		}
+		out.take(&ended)
+		switch down := e.down.Load(); {
+		case out.is(&ended) && !down:
+			e.mail.post(gone{ended.Marks.Ended.At, ended.Outcome.String()})
+		case down && ended.Status != 0 && ended.Outcome != bench.Overloaded:
+			e.mail.post(answered{ended.Marks.Ended.At})
 		}
 	}
+}
+
+// outage counts the requests in a row that found no target. Any other answer, even an error, comes from a target that is there.
+type outage struct {
+	missing int
+	since   time.Duration
+	// refusing: some of them found nothing at all, not even a 503.
+	refusing bool
+}
+
+func (o *outage) take(e *bench.Ended) {
+	absent := e.Outcome.TargetDown() && e.Status == 0 && !e.Marks.FirstToken.OK
+	switch {
+	case e.Outcome.Withdrawn():
+	case !absent && e.Outcome != bench.Overloaded:
+		*o = outage{}
+	default:
+		if o.missing == 0 {
+			o.since = e.Marks.Ended.At
+		}
+		o.missing++
+		o.refusing = o.refusing || absent
+	}
+}
+
+// is tells whether the target is down, now that a request has ended.
+func (o *outage) is(e *bench.Ended) bool {
+	return o.missing >= downAfter && (o.refusing || e.Marks.Ended.At-o.since >= overloadedFor)
 }
 
 func loadInterruption(p *atomic.Pointer[interruption]) *interruption {

@@ -67,8 +67,10 @@ type control struct {
 	was       int
 	changed   bench.Mark
 	// moving is when the burst that has not rested began.
-	moving   bench.Mark
-	history  load.History
+	moving  bench.Mark
+	history load.History
+	// travel is how many steps of the history the burst is away from the committed load; 0 when it sets a load of its own.
+	travel   int
 	throttle *load.Throttle
 
 	ask   *question
@@ -83,10 +85,10 @@ type control struct {
 	fold *aggregate.State
 }
 
-// question is an open bench.Ask with what a yes or a no does.
+// question is an open bench.Ask with what a yes does.
 type question struct {
 	bench.Ask
-	yes, no func()
+	yes func()
 }
 
 func newControl(e *Engine) *control {

@@ -47,8 +47,13 @@ func (s *server) Send(ctx context.Context, r bench.Request, obs bench.Observer) 
 	wait := s.ttft
 	if fail := bench.Outcome(s.fail.Load()); fail != bench.OK {
 		wait, e.Outcome, e.Message, e.RetryAfter = time.Millisecond, fail, "as told", s.retryAfter
+		e.Status = map[bench.Outcome]int{bench.RateLimited: 429, bench.Overloaded: 503, bench.ServerError: 500, bench.Unauthorized: 401}[fail]
 	}
-	for i := range s.tokens.Load() {
+	if e.Outcome != bench.Refused {
+		e.Marks.Written = bench.MarkAt(started)
+	}
+	tokens := int(s.tokens.Load())
+	for i := range tokens {
 		select {
 		case <-ctx.Done():
 			e.Outcome = bench.Cancelled
@@ -62,6 +67,7 @@ func (s *server) Send(ctx context.Context, r bench.Request, obs bench.Observer) 
 			return e
 		}
 		now := s.clock.Now()
+		e.Status = 200
 		c := bench.Chunk{At: now, Gap: wait, Events: 1, First: i == 0}
 		if i == 0 {
 			c.TTFT, c.Gap = now-started, 0
@@ -76,7 +82,7 @@ func (s *server) Send(ctx context.Context, r bench.Request, obs bench.Observer) 
 		obs.Chunk(c)
 		wait = s.gap
 	}
-	e.Counts.Source, e.Counts.Input, e.Counts.Output = bench.FromUsage, r.Prompt.Words+7, int(s.tokens.Load())
+	e.Counts.Source, e.Counts.Input, e.Counts.Output = bench.FromUsage, r.Prompt.Words+7, tokens
 	return e
 }
 

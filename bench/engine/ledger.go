@@ -55,10 +55,11 @@ func (l *ledger) reserve(p *bench.Prompt) verdict {
 	return granted
 }
 
-// settle books what a request has used. Where the server did not count the prompt, the asked length stands if it got as far as a token.
+// settle books what a request has used. Where the server did not count the prompt, the asked length stands, unless the server refused the
+// request or never got it: what was cut while the server read the prompt has been paid for.
 func (l *ledger) settle(e *bench.Ended) {
 	in := e.Counts.Input
-	if in == 0 && e.Marks.FirstToken.OK {
+	if in == 0 && (e.Status/100 == 2 || e.Status == 0 && e.Marks.Written.OK) {
 		in = e.Prompt.InputTokens
 	}
 	l.mu.Lock()

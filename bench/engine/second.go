@@ -37,7 +37,7 @@ func scrub(b *bench.Batch, until time.Duration) {
 	b.FirstTokens = kept
 	b.LateITL = nil
 	b.Facts.Gap, b.Facts.ITL = bench.Sketch{}, bench.Sketch{}
-	b.Facts.DecodeTokens, b.Facts.DecodeSeconds, b.Facts.Stalls = 0, 0, 0
+	b.Facts.DecodeTokens, b.Facts.DecodeFix, b.Facts.DecodeSeconds, b.Facts.Stalls = 0, 0, 0, 0
 	for i := range b.Ended {
 		void(&b.Ended[i])
 	}

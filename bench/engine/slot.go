@@ -15,6 +15,7 @@ var (
 	errEnded       = errors.New("the run has ended")
 	errCancelled   = errors.New("cancelled by the operator")
 	errInterrupted = errors.New("interrupted by a gap in time")
+	errOverrun     = errors.New("the answer ran on past twice its max_tokens: cut")
 )
 
 // pump fills every free slot. Raising the load is Resize and pump: the new streams start at once.
@@ -55,9 +56,21 @@ func (e *Engine) slot(ctx context.Context) {
 func (e *Engine) send(prompt bench.Prompt) (bench.Ended, *turn) {
 	tag := e.tag.Load()
 	r := bench.Request{ID: e.requestID.Add(1), Level: int(tag >> 32), Load: int(uint32(tag)), Prompt: prompt}
-	t := &turn{e: e, probe: e.meter.Probe(&r, -1)}
-	return e.sender.Send(e.flight.Load().ctx, r, t), t
+	ctx, cancel := context.WithCancelCause(e.flight.Load().ctx)
+	defer cancel(nil)
+	t := &turn{e: e, probe: e.meter.Probe(&r, -1), left: overrun*prompt.MaxTokens + slack, cut: cancel}
+	ended := e.sender.Send(ctx, r, t)
+	if t.left < 0 && ended.Outcome == bench.Cancelled {
+		ended.Outcome, ended.Message = bench.StreamError, errOverrun.Error()
+	}
+	return ended, t
 }
+
+// A stream that goes on past twice its max_tokens comes from a server that ignores the limit, on which every budget rests: it is cut.
+const (
+	overrun = 2
+	slack   = 64
+)
 
 // outcome is a request that has ended, on its way to the collector.
 type outcome struct {
@@ -65,11 +78,14 @@ type outcome struct {
 	probe *aggregate.Probe
 }
 
-// turn watches one request for the meter and the gate.
+// turn watches one request for the meter, the gate and the budget.
 type turn struct {
 	e       *Engine
 	probe   *aggregate.Probe
 	started bool
+	// left is how many more tokens the stream may bring before it is cut.
+	left int
+	cut  context.CancelCauseFunc
 }
 
 // Started implements bench.Observer.
@@ -82,6 +98,9 @@ func (t *turn) Started(at time.Duration) {
 // Chunk implements bench.Observer: the hot path.
 func (t *turn) Chunk(c bench.Chunk) {
 	t.probe.Chunk(c)
+	if t.left -= max(c.Tokens, c.Events); t.left < 0 {
+		t.cut(errOverrun)
+	}
 	if c.First && t.e.down.Load() {
 		t.e.mail.post(answered{c.At})
 	}

@@ -139,7 +139,7 @@ func (c *control) refused(v verdict) {
 	c.question(bench.Ask{Text: "the budget is used up: allow as much again?"}, func() {
 		c.e.ledger.extend()
 		c.resume()
-	}, nil)
+	})
 }
 
 // down: the target is gone, unless it has just shown that it is there.

@@ -11,6 +11,10 @@ import (
 
 // throttled moves the load as a command asks. The gate follows at once; the level is committed when the hand has rested.
 func (c *control) throttled(command any) {
+	if _, stop := command.(bench.Cancel); stop {
+		c.cancel()
+		return
+	}
 	if c.ending {
 		return
 	}
@@ -20,33 +24,28 @@ func (c *control) throttled(command any) {
 	case bench.Times:
 		c.times(m.F)
 	case bench.Set:
-		c.move(m.N, false, nil)
+		c.move(m.N, 0, false)
 	case bench.Undo:
-		if c.moving.OK {
-			c.drop()
-			c.apply(c.committed)
-		} else if n, ok := c.history.Back(); ok {
-			c.move(n, false, func() { c.history.Forward() })
-		}
+		c.travelBy(-1)
 	case bench.Redo:
-		if n, ok := c.history.Forward(); ok {
-			c.move(n, false, func() { c.history.Back() })
-		}
+		c.travelBy(+1)
 	case bench.Flip:
-		c.move(c.was, false, nil)
-	case bench.Cancel:
-		c.cancel()
+		c.move(c.was, 0, false)
 	}
 }
 
 func (c *control) add(n int) {
 	if c.ask != nil && c.ask.To > 0 && n > 0 {
 		// The hand goes on while the question stands: the question follows it.
-		c.askLoad(c.ask.To+n, c.ask.no)
+		c.askLoad(c.ask.To+n, 0)
 		return
 	}
+	n = min(max(n, -c.e.opt.Run.Max), c.e.opt.Run.Max)
 	if n = c.throttle.Allow(time.Now(), n); n != 0 {
-		c.move(c.target+n, false, nil)
+		c.move(c.target+n, 0, false)
+	} else if c.moving.OK {
+		// The press counts for nothing, but the hand has not rested.
+		c.rested.Reset(rest)
 	}
 }
 
@@ -62,44 +61,58 @@ func (c *control) times(f float64) {
 		to = min(to, c.target-1)
 	}
 	// Doubling shares a key with halving on many keyboards: a rise by a factor is always asked.
-	c.move(to, f > 1, nil)
+	c.move(to, 0, f > 1)
 }
 
-// move sets the load, or asks first; refused is what to take back if the answer is no. Lowering is never asked, and drops an open question.
-func (c *control) move(to int, ask bool, refused func()) {
-	to = min(max(to, 0), c.e.opt.Run.Max)
-	switch {
-	case to <= c.target:
-		c.drop()
-		if to < c.target {
-			c.apply(to)
+// travelBy goes through the history of committed loads. A burst that has left its committed load is taken back whole; one that is itself a
+// journey through the history goes on from where it is.
+func (c *control) travelBy(step int) {
+	if c.moving.OK && c.travel == 0 && c.target != c.committed {
+		if step < 0 {
+			c.move(c.committed, 0, false)
 		}
-	case ask || to > load.Ceiling(c.committed):
-		c.askLoad(to, refused)
-	default:
-		c.drop()
-		c.apply(to)
-	}
-}
-
-func (c *control) askLoad(to int, refused func()) {
-	to = min(to, c.e.opt.Run.Max)
-	text := fmt.Sprintf("raise the load from %d to %d?", c.target, to)
-	if c.ask != nil && c.ask.To > 0 {
-		// One question, one event, however often the hand changes it.
-		c.ask.To, c.ask.Text = to, text
-		c.ask.yes = func() { c.apply(to) }
 		return
 	}
-	c.question(bench.Ask{Text: text, To: to}, func() { c.apply(to) }, refused)
+	if n, ok := c.history.Look(c.travel + step); ok {
+		c.move(n, c.travel+step, false)
+	}
+}
+
+// move sets the load, or asks first. travel is how many steps of the history away that is, 0 for a new load. Lowering is never asked, and drops
+// an open question about the load.
+func (c *control) move(to, travel int, ask bool) {
+	to = min(max(to, 0), c.e.opt.Run.Max)
+	switch {
+	case to > c.target && (ask || to > load.Ceiling(c.committed)):
+		c.askLoad(to, travel)
+	case to != c.target || travel != c.travel:
+		c.drop()
+		c.apply(to, travel)
+	default:
+		c.drop()
+	}
+}
+
+// askLoad asks before a rise. While a question of another kind is open (the budget's) there is no rise to ask for.
+func (c *control) askLoad(to, travel int) {
+	to = min(to, c.e.opt.Run.Max)
+	a := bench.Ask{To: to, Text: fmt.Sprintf("raise the load from %d to %d?", c.target, to)}
+	yes := func() { c.apply(to, travel) }
+	switch {
+	case c.ask == nil:
+		c.question(a, yes)
+	case c.ask.To > 0:
+		// One question, one event, however often the hand changes it.
+		a.ID = c.ask.ID
+		c.ask = &question{a, yes}
+	}
 }
 
 // question puts a question to the operator, in place of an open one.
-func (c *control) question(a bench.Ask, yes, no func()) {
-	c.drop()
+func (c *control) question(a bench.Ask, yes func()) {
 	c.askID++
 	a.ID = c.askID
-	c.ask = &question{a, yes, no}
+	c.ask = &question{a, yes}
 	c.event(bench.Event{Kind: bench.EventAsk, To: a.To, Text: a.Text})
 }
 
@@ -116,27 +129,20 @@ func (c *control) answer(a bench.Answer) {
 	c.event(bench.Event{Kind: bench.EventAnswer, To: q.To, Text: q.Text + " " + word})
 	if a.Yes {
 		q.yes()
-	} else if q.no != nil {
-		q.no()
 	}
 }
 
-// drop withdraws the open question about the load; a question about the budget stands until it is answered.
+// drop withdraws the open question about the load; one about the budget stands until it is answered.
 func (c *control) drop() {
-	if c.ask == nil || c.ask.To == 0 {
-		return
-	}
-	q := c.ask
-	c.ask = nil
-	if q.no != nil {
-		q.no()
+	if c.ask != nil && c.ask.To > 0 {
+		c.ask = nil
 	}
 }
 
 // apply moves the gate now.
-func (c *control) apply(to int) {
+func (c *control) apply(to, travel int) {
 	now := c.e.clock.Now()
-	c.target = to
+	c.target, c.travel = to, travel
 	c.book.setTarget(now, to)
 	if c.state == bench.Running {
 		if c.moving.OK {
@@ -163,22 +169,25 @@ func (c *control) commit() {
 	if c.state == bench.Running {
 		c.event(bench.Event{Kind: bench.EventCommit, Cause: bench.CauseLoad, From: c.committed, To: c.target})
 	}
+	c.history.Move(c.travel)
 	if c.target != c.committed {
 		c.was, c.committed = c.committed, c.target
 		c.changed = c.moving
 		c.history.Commit(c.target)
 	}
-	c.moving = bench.Mark{}
+	c.moving, c.travel = bench.Mark{}, 0
 }
 
-// cancel is the emergency stop: load 0, and what is in flight is cut. It is never asked.
+// cancel is the emergency stop: load 0, and what is in flight is cut. It is never asked, and works to the very end.
 func (c *control) cancel() {
 	n := c.e.gate.Load().Running
-	c.drop()
-	if c.target > 0 {
-		c.apply(0)
+	if !c.ending {
+		c.drop()
+		if c.target > 0 {
+			c.apply(0, 0)
+		}
+		c.commit()
 	}
-	c.commit()
 	c.e.cut(errCancelled)
 	c.e.newFlight(c.ctx)
 	c.event(bench.Event{Kind: bench.EventCancel, N: n})

@@ -39,23 +39,22 @@ func TestHistoryGoesBackAndForward(t *testing.T) {
 	for _, n := range []int{8, 16, 16, 32} {
 		h.Commit(n)
 	}
-	step := func(name string, got int, ok bool, want int, wantOK bool) {
+	look := func(steps, want int, wantOK bool) {
 		t.Helper()
-		if ok != wantOK || ok && got != want {
-			t.Fatalf("%s gave %d %v, want %d %v", name, got, ok, want, wantOK)
+		if got, ok := h.Look(steps); ok != wantOK || got != want {
+			t.Fatalf("%d steps away: %d %v, want %d %v", steps, got, ok, want, wantOK)
 		}
 	}
-	n, ok := h.Back()
-	step("back from 32", n, ok, 16, true)
-	n, ok = h.Back()
-	step("back from 16", n, ok, 8, true)
-	n, ok = h.Back()
-	step("back from the first", n, ok, 0, false)
-	n, ok = h.Forward()
-	step("forward from 8", n, ok, 16, true)
+	look(-1, 16, true)
+	look(-2, 8, true)
+	look(-3, 0, false)
+	look(+1, 0, false)
+	h.Move(-2)
+	look(+1, 16, true)
+	look(+2, 32, true)
+	h.Move(+1)
 	h.Commit(20)
-	n, ok = h.Forward()
-	step("forward after a new load", n, ok, 0, false)
+	look(+1, 0, false)
 	if back, forward := h.Depth(); back != 2 || forward != 0 {
 		t.Fatalf("depth %d and %d, want 2 and 0", back, forward)
 	}

@@ -24,21 +24,18 @@ func (h *History) Commit(n int) {
 	h.at = len(h.loads) - 1
 }
 
-// Back goes one committed load back.
-func (h *History) Back() (int, bool) { return h.step(-1) }
-
-// Forward goes one committed load forward.
-func (h *History) Forward() (int, bool) { return h.step(+1) }
-
-func (h *History) step(d int) (int, bool) {
-	if at := h.at + d; at >= 0 && at < len(h.loads) {
-		h.at = at
+// Look is the load so many steps away from the present place, back (below 0) or forward.
+func (h *History) Look(steps int) (int, bool) {
+	if at := h.at + steps; at >= 0 && at < len(h.loads) {
 		return h.loads[at], true
 	}
 	return 0, false
 }
 
-// Depth is how many steps Back and Forward have left.
+// Move goes there; the steps must be ones that Look has found.
+func (h *History) Move(steps int) { h.at += steps }
+
+// Depth is how many steps there are back and forward.
 func (h *History) Depth() (back, forward int) {
 	if len(h.loads) == 0 {
 		return 0, 0

@@ -1,0 +1,89 @@
+package engine
+
+import (
+	"testing"
+	"time"
+
+	"redline/bench"
+)
+
+func TestServerThatShedsLoadIsNotDown(t *testing.T) {
+	inBubble(t, Options{Concurrency: 16}, func(t *testing.T, r *run) {
+		r.server.tokens.Store(5)
+		for range 12 {
+			r.server.fail.Store(int32(bench.OK))
+			r.after(5 * time.Second)
+			r.server.fail.Store(int32(bench.Overloaded))
+			r.after(5 * time.Second)
+		}
+		s := r.Snapshot()
+		if n := r.count(bench.EventDown); n > 0 || len(s.Levels) != 1 {
+			t.Fatalf("down %d times, %d levels", n, len(s.Levels))
+		}
+		real := float64(s.Total.Tally.OK) / 2
+		if got := s.Total.Stats[bench.RPM].Mean.V; got < 0.95*real || got > 1.05*real {
+			t.Fatalf("RPM %.0f, really %.0f", got, real)
+		}
+	})
+}
+
+func TestServerThatOnlySays503IsDownAfterAWhile(t *testing.T) {
+	inBubble(t, Options{Concurrency: 4}, func(t *testing.T, r *run) {
+		r.after(5 * time.Second)
+		r.server.fail.Store(int32(bench.Overloaded))
+		r.after(25 * time.Second)
+		r.wantState(bench.Down)
+		r.server.fail.Store(int32(bench.OK))
+		r.after(8 * time.Second)
+		r.wantState(bench.Running)
+	})
+}
+
+func TestServerThatAnswersAnErrorIsNotDown(t *testing.T) {
+	inBubble(t, Options{Concurrency: 4}, func(t *testing.T, r *run) {
+		r.after(5 * time.Second)
+		r.server.fail.Store(int32(bench.Refused))
+		r.after(10 * time.Second)
+		r.wantState(bench.Down)
+		r.server.fail.Store(int32(bench.ServerError))
+		r.after(60 * time.Second)
+		r.wantState(bench.Running)
+		if n := r.count(bench.EventUp); n != 1 {
+			t.Fatalf("up %d times", n)
+		}
+		rpm := r.Snapshot().Level().Stats[bench.RPM]
+		if !rpm.Mean.OK || rpm.Mean.V != 0 || rpm.Readiness != bench.Ready {
+			t.Fatalf("RPM of a server that answers nothing well: %+v, want 0", rpm)
+		}
+	})
+}
+
+func TestPromptsCutWhileTheyAreReadAreSpent(t *testing.T) {
+	inBubble(t, Options{Concurrency: 8, BudgetTokens: 20000}, func(t *testing.T, r *run) {
+		for range 100 {
+			r.post(bench.Set{N: 8})
+			r.after(100 * time.Millisecond)
+			r.post(bench.Cancel{})
+		}
+		s := r.Snapshot()
+		sent := int(r.server.sent.Load())
+		if s.Spend.In != sent*64 || s.State != bench.Paused || s.Spend.In+s.Spend.Out > 20000 {
+			t.Fatalf("%d prompts of 64 tokens sent, %d spent of 20000, %v", sent, s.Spend.In, s.State)
+		}
+	})
+}
+
+func TestStreamThatIgnoresMaxTokensIsCut(t *testing.T) {
+	inBubble(t, Options{Concurrency: 2}, func(t *testing.T, r *run) {
+		r.server.tokens.Store(1 << 40)
+		r.after(time.Minute)
+		s := r.Snapshot()
+		if n := s.Total.Tally.By[bench.StreamError]; n < 2 || s.LastError != errOverrun.Error() {
+			t.Fatalf("%d cut, last error %q", n, s.LastError)
+		}
+		// 64 tokens were asked for: twice that and the slack is what a stream may bring.
+		if most := int(s.Total.Tally.Sent) * (2*64 + slack + 1); s.Spend.Out > most {
+			t.Fatalf("%d tokens out of %d streams", s.Spend.Out, s.Total.Tally.Sent)
+		}
+	})
+}
