@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"net"
 	"net/http"
 	"strings"
 	"testing"
@@ -228,6 +230,10 @@ func TestPreflightRefusals(t *testing.T) {
 		{"a stream that breaks off", status(200, role), nil, bench.Truncated, []string{"did not finish"}},
 		{"a stream that nobody can read", status(200, "data: oops\n\n"), nil, bench.Malformed, []string{"nothing that can be read"}},
 		{"a request that is wrong", status(400, `{"error":{"message":"prompt too long"}}`), nil, bench.ClientError, []string{"refuses the request (HTTP 400, prompt too long)"}},
+		{"a context that is too small", status(400, `{"object":"error","message":"This model's maximum context length is 2048 tokens. However, you requested 2129 tokens (2113 in the messages, 16 in the completion).","type":"BadRequestError"}`), nil,
+			bench.ClientError, []string{"context of http", "2048 tokens", "2113 in the messages", "lower --input-tokens or --max-tokens"}},
+		{"another dialect of the same", status(400, `{"error":{"code":400,"message":"the request exceeds the available context size","type":"exceed_context_size_error","n_prompt_tokens":2113,"n_ctx":2048}}`), nil,
+			bench.ClientError, []string{"n_prompt_tokens 2113, n_ctx 2048): lower --input-tokens"}},
 		{"a server that fails", status(500, `{"error":{"message":"boom"}}`), nil, bench.ServerError, []string{"fails (HTTP 500, boom)"}},
 		{"a server that does not answer", hang, func(o *Options) { o.Limits.FirstToken = time.Second }, bench.TimeoutFirst, []string{"did not answer in time"}},
 		{"a connection that is closed", broken("", false), nil, bench.Reset, []string{"closed the connection without an answer"}},
@@ -290,6 +296,42 @@ func TestPreflightSeesThatConnectionsAreNotKept(t *testing.T) {
 			t.Errorf("%d connections for 20 requests", n)
 		}
 	})
+}
+
+func TestPreflightOfTLSWithAPlainPort(t *testing.T) {
+	for _, row := range []struct {
+		sentence string
+		dial     func(context.Context, string, string) (net.Conn, error)
+		outcome  bench.Outcome
+		want     string
+	}{
+		{"a server that waits for more", func(context.Context, string, string) (net.Conn, error) {
+			ours, theirs := net.Pipe()
+			go func() { _, _ = io.Copy(io.Discard, theirs) }()
+			return ours, nil
+		}, bench.TimeoutConnect, "the TLS handshake with https://192.0.2.1/v1/chat/completions got no answer: does it speak plain http?"},
+		{"a server that hangs up", func(context.Context, string, string) (net.Conn, error) {
+			ours, theirs := net.Pipe()
+			go func() {
+				_, _ = theirs.Read(make([]byte, 64<<10))
+				_ = theirs.Close()
+			}()
+			return ours, nil
+		}, bench.Reset, "in the TLS handshake (EOF): does it speak plain http?"},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			c, err := New(Options{URL: "https://192.0.2.1/v1", Model: "m", Dial: row.dial, NoProxy: true, Limits: Limits{Connect: time.Second}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = c.Preflight(context.Background(), request.Prompt)
+			c.Close()
+			var r *Refusal
+			if !errors.As(err, &r) || r.Outcome != row.outcome || !strings.Contains(err.Error(), row.want) {
+				t.Errorf("%s: %v, want %s", row.sentence, err, row.want)
+			}
+		})
+	}
 }
 
 func TestPreflightIsCancelled(t *testing.T) {

@@ -3,6 +3,8 @@ package client
 import (
 	"errors"
 	"fmt"
+	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -17,6 +19,8 @@ func (x *probe) sentence(e *bench.Ended, a *answer) string {
 	switch {
 	case unknownModel(e, a):
 		return x.modelSentence(e)
+	case tooLong(e, a):
+		return x.contextSentence(at, e, a)
 	case wrongURL(e, a) && x.given != nil:
 		return fmt.Sprintf("neither %s (%s) nor %s (%s) has /chat/completions: check the base URL, which usually ends in /v1",
 			shown(x.given), statusWord(x.status), shown(x.t.base), statusWord(e.Status))
@@ -49,6 +53,9 @@ func (x *probe) sentence(e *bench.Ended, a *answer) string {
 
 // unreachable says why no answer, or none of use, came from a URL.
 func unreachable(at, host string, e *bench.Ended) string {
+	if text := noHandshake(at, e); text != "" {
+		return text
+	}
 	switch e.Outcome {
 	case bench.Refused:
 		return fmt.Sprintf("nothing listens at %s: start the server, or check host and port", at)
@@ -74,6 +81,57 @@ func unreachable(at, host string, e *bench.Ended) string {
 	}
 	return fmt.Sprintf("no answer from %s (%s): check the network between", at, e.Message)
 }
+
+// noHandshake is for an https URL whose port was reached, but did not take part in a TLS handshake; else it is empty.
+func noHandshake(at string, e *bench.Ended) string {
+	if !strings.HasPrefix(at, "https://") || e.Marks.Connected.OK {
+		return ""
+	}
+	switch {
+	case e.Outcome == bench.TimeoutConnect && strings.Contains(e.Message, "TLS handshake timeout"):
+		return fmt.Sprintf("the TLS handshake with %s got no answer: does it speak plain http?", at)
+	case e.Outcome == bench.Reset:
+		return fmt.Sprintf("%s closed the connection in the TLS handshake (%s): does it speak plain http?", at, e.Message)
+	}
+	return ""
+}
+
+// tooLong tells whether the answer says that prompt and answer together are more than the model's context holds.
+func tooLong(e *bench.Ended, a *answer) bool {
+	if e.Status != http.StatusBadRequest && e.Status != http.StatusRequestEntityTooLarge && e.Status != http.StatusUnprocessableEntity {
+		return false
+	}
+	text := strings.ToLower(a.fault.Code + " " + a.fault.Type + " " + a.fault.Message)
+	if strings.Contains(text, "context_length_exceeded") || strings.Contains(text, "exceed_context_size") {
+		return true
+	}
+	if !strings.Contains(text, "context") && !strings.Contains(text, "max_model_len") {
+		return false
+	}
+	for _, words := range []string{"length", "size", "window", "max_model_len", "exceed"} {
+		if strings.Contains(text, words) {
+			return true
+		}
+	}
+	return false
+}
+
+// contextSentence names what to lower, and the numbers that the server gave.
+func (x *probe) contextSentence(at string, e *bench.Ended, a *answer) string {
+	numbers := ""
+	if m := contextNumbers.FindAllStringSubmatch(a.body, -1); m != nil && !contextAnyNumber.MatchString(e.Message) {
+		for _, pair := range m {
+			numbers += ", " + pair[1] + " " + pair[2]
+		}
+	}
+	return fmt.Sprintf("the context of %s is too small (%s%s): lower --input-tokens or --max-tokens", at, e.Message, numbers)
+}
+
+var (
+	// contextNumbers are the fields in which llama.cpp says what the message may not.
+	contextNumbers   = regexp.MustCompile(`"(n_prompt_tokens|n_ctx)"\s*:\s*([0-9]+)`)
+	contextAnyNumber = regexp.MustCompile(`[0-9]`)
+)
 
 func (x *probe) keySentence(at string, e *bench.Ended, a *answer) string {
 	switch {

@@ -23,8 +23,8 @@ func ParseURL(text string) (*url.URL, error) {
 		// The parser's own error quotes the URL, which may hold a password.
 		return nil, fmt.Errorf("base URL is not one of http or https: want for example http://localhost:8000/v1")
 	}
-	u.Fragment, u.RawFragment, u.RawPath = "", "", ""
-	path := strings.TrimRight(u.Path, "/ ")
+	u.Fragment, u.RawFragment = "", ""
+	path := strings.TrimRight(strings.ReplaceAll(u.EscapedPath(), "%20", " "), "/ ")
 	for _, pasted := range []string{"/chat/completions", "/completions", "/models"} {
 		path = strings.TrimRight(strings.TrimSuffix(path, pasted), "/")
 	}
@@ -34,8 +34,17 @@ func ParseURL(text string) (*url.URL, error) {
 	if path == "" {
 		path = "/v1"
 	}
-	u.Path = path
+	setPath(u, strings.ReplaceAll(path, " ", "%20"))
 	return u, nil
+}
+
+// setPath sets a path as it is written: an escaped slash in it stays one.
+func setPath(u *url.URL, escaped string) {
+	path, err := url.PathUnescape(escaped)
+	if err != nil {
+		path = escaped
+	}
+	u.Path, u.RawPath = path, escaped
 }
 
 func guessScheme(s string) string {
@@ -52,10 +61,10 @@ func guessScheme(s string) string {
 // otherForm is the base URL with /v1 where it has none, without where it has.
 func otherForm(u *url.URL) *url.URL {
 	other := *u
-	if path, ok := strings.CutSuffix(u.Path, "/v1"); ok {
-		other.Path = path
+	if path, ok := strings.CutSuffix(u.EscapedPath(), "/v1"); ok {
+		setPath(&other, path)
 	} else {
-		other.Path = strings.TrimRight(u.Path, "/") + "/v1"
+		setPath(&other, strings.TrimRight(u.EscapedPath(), "/")+"/v1")
 	}
 	return &other
 }
@@ -63,7 +72,7 @@ func otherForm(u *url.URL) *url.URL {
 // endpoint is a path below the base URL; the query of the base (Azure's api-version) stays.
 func endpoint(base *url.URL, path string) *url.URL {
 	u := *base
-	u.Path = strings.TrimRight(base.Path, "/") + path
+	setPath(&u, strings.TrimRight(base.EscapedPath(), "/")+path)
 	return &u
 }
 

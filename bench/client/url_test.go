@@ -25,6 +25,9 @@ func TestParseURL(t *testing.T) {
 		{"192.168.1.5:8000/v1", "http://192.168.1.5:8000/v1"},
 		{"gpu-7:8000", "http://gpu-7:8000/v1"},
 		{"[::1]:8000", "http://[::1]:8000/v1"},
+		{"http://h/ok%2Fb/v1/chat/completions", "http://h/ok%2Fb/v1"},
+		{"http://h/a b/v1 ", "http://h/a%20b/v1"},
+		{"http://h/a%20b%C3%A9/", "http://h/a%20b%C3%A9"},
 		{"api.example.com/v1#frag", "https://api.example.com/v1"},
 	}
 	for _, tt := range tests {
@@ -41,7 +44,8 @@ func TestParseURL(t *testing.T) {
 }
 
 func TestOtherForm(t *testing.T) {
-	for text, want := range map[string]string{"http://h/v1": "http://h", "http://h/api": "http://h/api/v1", "http://h/x/v1": "http://h/x"} {
+	for text, want := range map[string]string{"http://h/v1": "http://h", "http://h/api": "http://h/api/v1", "http://h/x/v1": "http://h/x",
+		"http://h/ok%2Fb/v1": "http://h/ok%2Fb", "http://h/ok%2Fb": "http://h/ok%2Fb/v1"} {
 		u, _ := ParseURL(text)
 		if got := otherForm(u); got.String() != want || endpoint(got, "/models").String() != want+"/models" {
 			t.Errorf("%s: %v, want %s", text, got, want)

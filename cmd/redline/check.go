@@ -38,6 +38,8 @@ func (m *Main) check(ctx context.Context, s *settings, given func(flag string) b
 		if s.concurrency > s.max {
 			found.add("concurrency", strconv.Itoa(s.concurrency), fmt.Sprintf("want at most %d, the bound on public hosts; give --max to raise it", s.max))
 		}
+	} else if s.concurrency > s.max && !given("max") {
+		found.add("concurrency", strconv.Itoa(s.concurrency), fmt.Sprintf("want 0 to %d (raise --max)", s.max))
 	} else if s.concurrency > s.max {
 		found.add("max", strconv.Itoa(s.max), fmt.Sprintf("want at least %d, the value of --concurrency", s.concurrency))
 	}

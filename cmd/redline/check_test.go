@@ -40,6 +40,7 @@ func TestEachFlagIsChecked(t *testing.T) {
 		{"a load that is no number", []string{"-c", "many"}, []string{"--concurrency many: want a whole number from 0 to 4096"}},
 		{"a load below zero", []string{"--concurrency=-1"}, []string{"--concurrency -1: want a whole number from 0 to 4096"}},
 		{"a bound below the load", []string{"-c", "12", "--max", "4"}, []string{"--max 4: want at least 12, the value of --concurrency"}},
+		{"a load above the usual bound", []string{"-c", "300"}, []string{"--concurrency 300: want 0 to 256 (raise --max)"}},
 		{"a step of nothing", []string{"--step", "0"}, []string{"--step 0: want a whole number from 1 to 4096"}},
 		{"a duration below zero", []string{"--duration=-5s"}, []string{"--duration -5s: want a time from 0s to 720h0m0s, as in 90s or 5m"}},
 		{"a duration without unit", []string{"--duration", "5"}, []string{"--duration 5: want a time"}},
