@@ -52,6 +52,10 @@ func (g *GapList) flush() {
 	if g.pending == 0 {
 		return
 	}
+	if g.bytes == nil {
+		// Room for the gaps of a usual answer, three bytes each.
+		g.bytes = make([]byte, 0, 768)
+	}
 	g.bytes = binary.AppendUvarint(g.bytes, uint64(max(g.gap, 0)/time.Microsecond))
 	g.bytes = binary.AppendUvarint(g.bytes, uint64(g.events))
 	g.gap, g.events, g.pending = 0, 0, 0

@@ -3,6 +3,7 @@ package client
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"redline/bench"
@@ -32,6 +33,8 @@ type Report struct {
 	Timings bool
 	// Notes are sentences for the operator: what was changed to suit the server, and what makes its numbers special.
 	Notes []string
+	// Changed are those of Notes that say what was changed: a second preflight finds nothing more to change, and does not repeat them.
+	Changed []string
 	// Ended are the facts of the request itself.
 	Ended bench.Ended
 }
@@ -46,9 +49,10 @@ type Refusal struct {
 // Error is the sentence.
 func (r *Refusal) Error() string { return r.text }
 
-// Preflight sends one real request, streamed, with the full prompt but at most 16 tokens of answer. Where the server refuses a
+// Preflight sends one real request, streamed, with the prompt as it is but at most 16 tokens of answer. Where the server refuses a
 // field or the form of the URL, it tries again without it, and later requests are sent in the form that worked; Report.Notes says
-// so. Its error is a *Refusal, or the cause of the context's end. It is meant to run before the first Send.
+// so. Its error is a *Refusal, or the cause of the context's end. It is meant to run
+// before the first Send, and may run again with another prompt.
 func (c *Client) Preflight(ctx context.Context, p bench.Prompt) (Report, error) {
 	p.MaxTokens = min(preflightTokens, max(p.MaxTokens, 1))
 	x := &probe{c: c, ctx: ctx, t: c.target.Load()}
@@ -78,7 +82,7 @@ func (c *Client) Preflight(ctx context.Context, p bench.Prompt) (Report, error) 
 func (x *probe) report(e bench.Ended) Report {
 	r := Report{
 		URL: shown(x.t.base), Model: x.t.model, PromptTokens: e.Counts.Input, TokensPerEvent: e.Counts.PerEvent(),
-		Source: e.Counts.Source, Timings: e.Timings.OK, Reuses: !x.t.single, Ended: e,
+		Source: e.Counts.Source, Timings: e.Timings.OK, Reuses: !x.t.single, Ended: e, Changed: slices.Clone(x.notes),
 	}
 	if ttft, ok := e.TTFT(); ok {
 		r.TTFT = bench.MarkAt(ttft)
