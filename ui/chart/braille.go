@@ -16,6 +16,7 @@ func (p *painter) braille(columns []Column) {
 		columns = columns[1:]
 	}
 	for i := 0; i+1 < len(columns); i += 2 {
+		p.take(columns[i:], 2)
 		p.pair(columns[i], columns[i+1])
 	}
 }

@@ -103,6 +103,7 @@ type painter struct {
 func (p *painter) blocks(columns []Column) {
 	for i := range columns {
 		c := columns[i]
+		p.take(columns[i:], 1)
 		if p.special(c) {
 			continue
 		}
@@ -118,11 +119,39 @@ func (p *painter) blocks(columns []Column) {
 	}
 }
 
+// take begins the label of the first cell of some columns, so many to a cell, if there is room for the whole of it before the next marker: part of
+// a number is another number.
+func (p *painter) take(columns []Column, per int) {
+	label := ""
+	for _, c := range columns[:min(per, len(columns))] {
+		if label == "" {
+			label = c.Label
+		}
+	}
+	if label == "" || p.y > 0 {
+		return
+	}
+	room := 0
+	for k := 0; k < len(columns); k += per {
+		taken := false
+		for _, c := range columns[k:min(k+per, len(columns))] {
+			taken = taken || c.Marker || c.Cursor
+		}
+		if taken && k > 0 {
+			break
+		}
+		if !taken {
+			room++
+		}
+	}
+	p.label = ""
+	if p.row.Set().Width(label) <= room {
+		p.label = label
+	}
+}
+
 // special draws what takes a column whole: cursor, marker, label. It tells whether it did.
 func (p *painter) special(c Column) bool {
-	if c.Label != "" && p.y == 0 {
-		p.label = c.Label
-	}
 	switch {
 	case c.Cursor:
 		p.row.Glyph(style.Select, p.glyphs.Cursor)

@@ -54,20 +54,23 @@ func (r *Row) Cells() int { return r.cells }
 // Left is how many cells are free.
 func (r *Row) Left() int { return r.width - r.cells }
 
-// Put writes text, cut hard at the row's width.
+// Put writes text, cut at the row's width, but never within a number.
 func (r *Row) Put(t Token, text string) *Row {
+	if len(text) > r.Left() && !r.set.fits(text, r.Left()) {
+		text = r.set.whole(text, r.Left())
+	}
 	r.put(t, text, r.width-r.cells)
 	return r
 }
 
-// Cut writes text in at most n cells; text that is longer loses its tail to an ellipsis.
+// Cut writes text in at most n cells; text that is longer loses its tail to an ellipsis, and a number at the cut with it.
 func (r *Row) Cut(t Token, text string, n int) *Row {
 	n = min(n, r.Left())
 	if n <= 0 {
 		return r
 	}
 	if !r.set.fits(text, n) {
-		r.put(t, text, n-1)
+		r.put(t, r.set.whole(text, n-1), n-1)
 		text = r.set.Glyphs.Ellipsis
 		n = 1
 	}
@@ -81,9 +84,12 @@ func (r *Row) Cell(t Token, text string, n int) *Row {
 	return r.Cut(t, text, n).To(end)
 }
 
-// Right writes text in exactly n cells from the right, cut at the tail.
+// Right writes text in exactly n cells from the right, cut at the tail as Cut does.
 func (r *Row) Right(t Token, text string, n int) *Row {
 	n = min(n, r.Left())
+	if n > 0 && len(text) > n && !r.set.fits(text, n) {
+		text = r.set.whole(text, n-1) + r.set.Glyphs.Ellipsis
+	}
 	if w := r.set.Width(text); w < n {
 		r.Blank(n - w)
 		n = w

@@ -162,12 +162,11 @@ func (f *frame) compactRemark(r *style.Row, m bench.Metric) {
 		r.Put(style.Accent2, missing(st))
 		return
 	case m == bench.RPM || m == bench.TPM:
-		used := chart.Num(bench.Some(f.use(m)))
 		if t, ok := f.threshold(m); ok {
 			_, look := f.useShare(m)
-			r.Put(look, "60 s "+used+" of "+chart.Tick(t.Limit))
+			r.Put(look, "60 s "+chart.Num(bench.Some(f.use(m)))+" of "+chart.Tick(t.Limit))
 		} else {
-			r.Put(style.Dim, "60 s "+used)
+			r.Put(style.Dim, f.spent(m))
 		}
 	case m == bench.TPS && sound(f.scope.OutputRate):
 		r.Put(style.Dim, "out "+chart.Num(f.scope.OutputRate)+" tok/s")
@@ -176,8 +175,12 @@ func (f *frame) compactRemark(r *style.Row, m bench.Metric) {
 	default:
 		r.Put(style.Dim, laneUnit(m))
 	}
-	if text, look := f.delta(m); text != "–" {
-		r.Put(style.Dim, "  "+f.deltaSign()+" ").Put(look, text)
+	if text, look := f.delta(m); text != "–" && text != "" {
+		r.Put(style.Dim, "  "+f.deltaSign()+" ")
+		if m == bench.ITL {
+			r.Put(style.Dim, f.deltaOf(m).String()+" ")
+		}
+		r.Put(look, text)
 		if m == bench.TTFT {
 			r.Put(style.Dim, f.referenceName())
 		}

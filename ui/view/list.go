@@ -127,9 +127,13 @@ func (f *frame) line() {
 		if mark, bad := f.verdict(m, f.figure(m)); mark == f.g.Fail {
 			look = bad
 		}
-		r.Put(style.Dim, " "+lower(m)).Put(look, " "+f.nowText(m))
+		name, now := " "+lower(m), " "+f.nowText(m)
+		if f.st.Set.Width(name+now) > r.Left() {
+			break
+		}
+		r.Put(style.Dim, name).Put(look, now)
 	}
-	if share := s.Total.Tally.ErrorShare(); sound(share) {
+	if share := s.Total.Tally.ErrorShare(); sound(share) && r.Left() >= 9 {
 		r.Put(style.Dim, " err").Put(style.FG, " "+percent(share))
 	}
 	f.end()

@@ -30,11 +30,21 @@ func whole(v bench.Value) string {
 
 // heading is the line over the number columns.
 func (f *frame) heading(r *style.Row) {
-	r.Cell(style.Dim, "now", nowCells).Cell(style.Dim, "p50", statCells).Cell(style.Dim, "p95", keyCells).Cell(style.Dim, "p99", lastCells)
-	if f.reference != nil {
-		r.Put(style.Dim, f.deltaSign()+f.referenceName())
+	end := r.Cells() + nowCells + statCells + keyCells + lastCells + deltaCells
+	r.Cell(style.Dim, "now", nowCells).Cell(style.Dim, "p50", statCells).Cell(style.Dim, "p95", keyCells).Put(style.Dim, "p99")
+	if !f.compares() {
+		return
 	}
+	// The name may stand over the blanks of the column before; one that is longer still is left out.
+	text := f.deltaSign() + f.referenceName()
+	if f.st.Set.Width(text) > end-r.Cells()-2 {
+		text = f.deltaSign()
+	}
+	r.Right(style.Dim, text, end-r.Cells())
 }
+
+// compares tells whether there is a level to compare the present one with.
+func (f *frame) compares() bool { return f.reference != nil && f.reference != f.level }
 
 // deltaSign is Δ, which ASCII has not.
 func (f *frame) deltaSign() string {
@@ -135,11 +145,25 @@ func (f *frame) promise(r *style.Row, m bench.Metric) {
 	t, ok := f.threshold(m)
 	if !ok {
 		r.Put(style.Faint, "no threshold set")
+		f.compared(r, m, " · ")
 		return
 	}
 	r.Put(style.Dim, "SLO "+t.At.String()+" "+inWords(t))
 	if mark, look := f.verdict(m, g); mark == f.g.Fail {
 		r.Blank(2).Put(look, "broken")
+	}
+	f.compared(r, m, " · ")
+}
+
+// compared adds what Δ compares, which is not always the number that the promise is about.
+func (f *frame) compared(r *style.Row, m bench.Metric, gap string) {
+	g := f.figure(m)
+	if m == bench.ITL && sound(g.Mean) {
+		r.Put(style.Dim, gap+"mean ").Put(g.ink(style.FG), g.text(g.Mean))
+		gap = ", "
+	}
+	if f.compares() {
+		r.Put(style.Dim, gap+f.deltaSign()+" "+f.deltaOf(m).String())
 	}
 }
 
@@ -182,7 +206,7 @@ func (f *frame) companion(r *style.Row, m bench.Metric) {
 		r.Put(look, count(t.Failed)+" failed").Put(style.Dim, " "+count(max(f.s.InFlight, 0))+" open")
 	case bench.TPM:
 		if sound(f.scope.PerMinuteIn) {
-			r.Put(style.Dim, "in "+chart.Num4(f.scope.PerMinuteIn)+", out "+chart.Num4(f.scope.PerMinuteOut))
+			r.Put(style.Dim, "in "+chart.Num4(f.scope.PerMinuteIn)+", out "+chart.Num4(f.scope.PerMinuteOut)+" per min")
 		}
 		if f.scope.Wasted > 0 {
 			r.Put(style.Dim, ", wasted "+chart.Num(bench.Some(float64(f.scope.Wasted))))
@@ -192,7 +216,7 @@ func (f *frame) companion(r *style.Row, m bench.Metric) {
 
 // before is the metric at the level that Δ compares with, the worst of it too.
 func (f *frame) before(r *style.Row, m bench.Metric) {
-	if f.reference == nil || f.reference == f.level {
+	if !f.compares() {
 		if in, _ := f.lengths(); in != "" {
 			r.Put(style.Dim, "prompt "+in+" tok")
 		}
@@ -204,7 +228,7 @@ func (f *frame) before(r *style.Row, m bench.Metric) {
 	if !sound(v) {
 		return
 	}
-	r.Put(style.Dim, "was ")
+	r.Put(style.Dim, "was "+p.String()+" ")
 	if t, ok := f.threshold(m); ok {
 		if t.Broken(v.V) {
 			r.Put(style.Bad, f.g.Fail).Blank(1)
@@ -213,7 +237,11 @@ func (f *frame) before(r *style.Row, m bench.Metric) {
 		}
 	}
 	r.Put(style.FG, chart.Num(v)).Put(style.Dim, " at "+strconv.Itoa(f.reference.Load))
-	if sound(was.Max) {
+	switch {
+	case m.HigherIsBetter() && p != bench.P1 && sound(was.P1):
+		// Of speeds the slowest are the worst.
+		r.Put(style.Dim, ", slowest 1% "+chart.Num(was.P1))
+	case !m.HigherIsBetter() && sound(was.Max):
 		r.Put(style.Dim, ", worst "+chart.Num(was.Max))
 	}
 }

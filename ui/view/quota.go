@@ -17,12 +17,21 @@ func (f *frame) use(m bench.Metric) float64 {
 	return float64(f.s.Minute.Tokens)
 }
 
+// spent is what was asked of the server in the trailing 60 s: attempts rather than finished requests, as quotas count.
+func (f *frame) spent(m bench.Metric) string {
+	used := chart.Num(bench.Some(f.use(m)))
+	if m == bench.RPM {
+		return "60 s: " + used + " sent"
+	}
+	return "60 s: " + used + " tok"
+}
+
 // quota is the use of the trailing 60 s, and how far it is to the limit.
 func (f *frame) quota(r *style.Row, m bench.Metric) {
 	t, ok := f.threshold(m)
 	used := chart.Num(bench.Some(f.use(m)))
 	if !ok {
-		r.Put(style.Dim, "last 60 s "+used+", no quota set")
+		r.Put(style.Dim, f.spent(m)+", no quota set")
 		return
 	}
 	look := style.Dim

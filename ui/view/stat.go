@@ -21,13 +21,14 @@ type figure struct {
 
 var empty bench.Stat
 
-// figure is what to show for a metric in the present scope. Before the level has five samples the level before stands in, grey.
+// figure is what to show for a metric in the present scope. Before the level has five samples the level before stands in, grey, if its number
+// was ready.
 func (f *frame) figure(m bench.Metric) figure {
 	st := &f.scope.Stats[m]
 	out := figure{Stat: st, few: st.Readiness == bench.Few}
 	if st.Readiness == bench.Absent && f.st.Scope == Level {
 		out.Stat = &empty
-		if l := f.s.LevelBefore(); l != nil && l.Stats[m].Readiness != bench.Absent {
+		if l := f.s.LevelBefore(); l != nil && l.Stats[m].Readiness == bench.Ready {
 			out = figure{Stat: &l.Stats[m], grey: true, from: l}
 		}
 	}
@@ -143,22 +144,22 @@ func (f *frame) verdict(m bench.Metric, g figure) (string, style.Token) {
 	return f.g.OK, g.ink(style.Good)
 }
 
-// delta is how a metric moved against the reference: its text and its look.
+// deltaOf is which number Δ compares: the mean where percentiles jump between two humps, and of rates.
+func (f *frame) deltaOf(m bench.Metric) bench.Percentile {
+	if m == bench.TTFT {
+		return f.key(m)
+	}
+	return bench.Mean
+}
+
+// delta is how a metric moved against the reference, with "~" where either side has few samples, and its look. Without a reference it is empty.
 func (f *frame) delta(m bench.Metric) (string, style.Token) {
-	g := f.figure(m)
-	if f.reference == nil || g.grey || g.Readiness == bench.Absent || f.reference == f.level {
-		return "–", style.Faint
+	if !f.compares() {
+		return "", style.Faint
 	}
-	was := &f.reference.Stats[m]
-	if was.Readiness == bench.Absent {
-		return "–", style.Faint
-	}
-	p := f.key(m)
-	if m == bench.TPS {
-		p = bench.Mean
-	}
+	g, was, p := f.figure(m), &f.reference.Stats[m], f.deltaOf(m)
 	now, then := g.At(p), was.At(p)
-	if !sound(now) || !sound(then) || then.V <= 0 {
+	if g.grey || g.Readiness == bench.Absent || was.Readiness == bench.Absent || !sound(now) || !sound(then) || then.V <= 0 {
 		return "–", style.Faint
 	}
 	change := now.V/then.V - 1
@@ -170,5 +171,9 @@ func (f *frame) delta(m bench.Metric) (string, style.Token) {
 	default:
 		look = style.Warn
 	}
-	return chart.Delta(now, then), look
+	text := chart.Delta(now, then)
+	if text != "–" && (g.Readiness == bench.Few || was.Readiness == bench.Few) {
+		text = "~" + text
+	}
+	return text, look
 }
