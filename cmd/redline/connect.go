@@ -25,6 +25,8 @@ type connection struct {
 	client  sender
 	prompts *workload.Synthetic
 	report  client.Report
+	// in and out are the tokens that finding out has used.
+	in, out int
 	close   func()
 }
 
@@ -56,17 +58,12 @@ func (m *Main) connect(ctx context.Context, s *settings, t target) (*connection,
 	if err != nil {
 		return nil, fmt.Errorf("--url %s: %w", shownURL(t.base), err)
 	}
-	prompts := workload.NewSynthetic(s.seed, s.inputTokens, s.maxTokens)
-	prompt := prompts.Next()
-	report, err := c.Preflight(ctx, prompt)
-	if err != nil {
+	conn := &connection{client: c, prompts: workload.NewSynthetic(s.seed, s.inputTokens, s.maxTokens), close: c.Close}
+	if err := conn.learn(ctx, c, s); err != nil {
 		c.Close()
 		return nil, withNote(err, t)
 	}
-	if report.PromptTokens > 0 {
-		prompts.Learn(prompt.Words, report.PromptTokens)
-	}
-	return &connection{client: c, prompts: prompts, report: report, close: c.Close}, nil
+	return conn, nil
 }
 
 // withNote adds to a refusal that there is a key which was not sent: the two often belong together.

@@ -68,8 +68,7 @@ func (r *session) begin(conn *connection) {
 			r.end.stopAll("internal error")
 		},
 	}, clock, conn.client, conn.prompts)
-	in, out := report.Ended.Counts.Input, report.Ended.Counts.Output
-	r.engine.Learn(report.TokensPerEvent, report.Source, in, out)
+	r.engine.Learn(report.TokensPerEvent, report.Source, conn.in, conn.out)
 }
 
 // notes are what the operator should know of this target before reading any number.

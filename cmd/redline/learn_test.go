@@ -1,0 +1,90 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// wordy is a server whose tokenizer makes four tokens a word, with a small context; it keeps the lengths of the prompts that it was asked.
+type wordy struct {
+	mu      sync.Mutex
+	prompts []int
+	// limited is the number of the request that is answered with 429; 0: none.
+	limited int
+}
+
+func (s *wordy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	var body struct {
+		Messages []struct{ Content string }
+	}
+	if err := json.NewDecoder(r.Body).Decode(&body); err != nil || len(body.Messages) != 1 {
+		w.WriteHeader(http.StatusNotFound) // a look at the connection
+		return
+	}
+	n := 4*len(strings.Fields(body.Messages[0].Content)) + 7
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch s.prompts = append(s.prompts, n); {
+	case n > 2048:
+		w.WriteHeader(http.StatusBadRequest)
+		fmt.Fprintf(w, `{"error":{"message":"maximum context length is 2048 tokens, you requested %d"}}`, n)
+	case len(s.prompts) == s.limited:
+		w.WriteHeader(http.StatusTooManyRequests)
+	default:
+		w.Header().Set("Content-Type", "text/event-stream")
+		fmt.Fprintf(w, "data: {\"choices\":[{\"delta\":{\"content\":\"a\"},\"finish_reason\":\"stop\"}]}\n\n"+
+			"data: {\"choices\":[],\"usage\":{\"prompt_tokens\":%d,\"completion_tokens\":1,\"total_tokens\":%d}}\n\ndata: [DONE]\n\n", n, n+1)
+	}
+}
+
+func TestPromptsHaveTheirLengthFromTheFirstOn(t *testing.T) {
+	server := &wordy{}
+	s := httptest.NewServer(server)
+	defer s.Close()
+	o := start(t, nil, "--url", s.URL, "--model", "m", "--input-tokens", "1024", "--requests", "5", "--seed", "1")
+	if code := o.run(t); code != exitOK {
+		t.Fatalf("exit code %d\n%s", code, o.errs.String())
+	}
+	if len(server.prompts) != 7 || server.prompts[0] > 4*shortPrompt+7 {
+		t.Fatalf("prompts of %v tokens, want a short one, one of the full length, and 5", server.prompts)
+	}
+	sum := 0
+	for i, n := range server.prompts {
+		if sum += n; i >= 1 && (n < 970 || n > 1080) {
+			t.Errorf("prompt %d has %d tokens, want about 1024", i, n)
+		}
+	}
+	for _, want := range []string{
+		fmt.Sprintf("tokens    %s in, 7 out", grouped(sum)),
+		fmt.Sprintf("prompts: the server counted %d tokens for ", server.prompts[1]),
+	} {
+		if !strings.Contains(o.out.String(), want) {
+			t.Errorf("%q is missing in:\n%s", want, o.out.String())
+		}
+	}
+}
+
+func TestShortPromptsAreAskedOnce(t *testing.T) {
+	server := &wordy{}
+	s := httptest.NewServer(server)
+	defer s.Close()
+	o := start(t, nil, "--url", s.URL, "--model", "m", "--input-tokens", "32", "--requests", "1")
+	if code := o.run(t); code != exitOK || len(server.prompts) != 2 {
+		t.Errorf("exit code %d, prompts %v\n%s", code, server.prompts, o.errs.String())
+	}
+}
+
+func TestATargetThatLimitsTheSecondQuestionIsDrivenAllTheSame(t *testing.T) {
+	server := &wordy{limited: 2}
+	s := httptest.NewServer(server)
+	defer s.Close()
+	o := start(t, nil, "--url", s.URL, "--model", "m", "--input-tokens", "512", "--requests", "1")
+	if code := o.run(t); code != exitOK || len(server.prompts) != 3 {
+		t.Errorf("exit code %d, prompts %v\n%s", code, server.prompts, o.errs.String())
+	}
+}
