@@ -16,8 +16,9 @@ type Column struct {
 	Marker bool
 	// Cursor is the user's time cursor: drawn over everything.
 	Cursor bool
-	// Breached is a value on the bad side of the threshold.
-	Breached bool
+	// Breached is a value on the bad side of the threshold; with Whole the column is bad on both sides of it, for what is on the bad side is
+	// something else than V.
+	Breached, Whole bool
 	// Dim is a value to trust less: few samples, a level not yet settled, a pause.
 	Dim bool
 	// Label is written over the bars from the next column on, in the top row: "48" where the load became 48.
@@ -207,7 +208,7 @@ func (p *painter) bar(c Column, steps int) string {
 // bad tells whether this row's part of a breached column is over the line. Below a floor, and where no line is drawn, that is the whole
 // column.
 func (p *painter) bad(c Column) bool {
-	return c.Breached && (p.line < 0 || p.lane.Floor || p.up >= p.line)
+	return c.Breached && (p.line < 0 || p.lane.Floor || c.Whole || p.up >= p.line)
 }
 
 func (p *painter) ink(c Column) style.Token {

@@ -11,16 +11,13 @@ import (
 type column struct {
 	v  float64
 	ok bool
-	// few marks a value to trust less: the median where a percentile was asked for, fewer than five samples, or gaps whose tokens are
-	// not counted yet.
-	few bool
+	// few marks a value to trust less: of fewer samples than a percentile needs, or of gaps whose tokens are not counted yet; greatest that it is
+	// the greatest of them instead of a high percentile.
+	few, greatest bool
 }
 
-// From leastSamples on a column shows the percentile that was asked for, below it the median; under leastMedian even that is rough.
-const (
-	leastSamples = 20
-	leastMedian  = 5
-)
+// leastSamples is how many samples a column's percentile rests on.
+const leastSamples = bench.ReadySamples
 
 // span is the stretch of time that the lanes show: columns of a width aligned to the run's clock.
 type span struct {
@@ -90,38 +87,59 @@ func within(buckets []*bench.Bucket, from, to time.Duration) []*bench.Bucket {
 	return buckets[lo:hi]
 }
 
-// measure is what a metric did over buckets.
+// measure is what a metric did over buckets, a distribution by a percentile of however many samples there are.
 func measure(m bench.Metric, p bench.Percentile, buckets []*bench.Bucket, perEvent float64) column {
-	switch m {
-	case bench.TTFT:
-		return distribution(p, buckets, func(b *bench.Bucket) bench.Sketch { return b.TTFT }, 1)
-	case bench.ITL:
-		if c := distribution(p, buckets, func(b *bench.Bucket) bench.Sketch { return b.ITL }, 1); c.ok {
-			return c
-		}
-		// Gaps whose tokens are not counted yet stand in, divided by what an event is known to hold.
-		c := distribution(p, buckets, func(b *bench.Bucket) bench.Sketch { return b.Gap }, max(perEvent, 1))
-		c.few = true
-		return c
+	if !distributed(m, p) {
+		return rate(m, buckets)
 	}
-	return rate(m, buckets)
+	return trailing(m, p, buckets, 0, perEvent)
 }
 
-func distribution(p bench.Percentile, buckets []*bench.Bucket, of func(*bench.Bucket) bench.Sketch, divide float64) column {
-	var one [8]bench.Sketch
-	all := one[:0]
-	for _, b := range buckets {
-		if s := of(b); s.N > 0 {
-			all = append(all, s)
+// distributed tells whether a metric is asked for as a percentile of its samples.
+func distributed(m bench.Metric, p bench.Percentile) bool {
+	return m == bench.TTFT || m == bench.ITL || m == bench.TPS && p != bench.Mean
+}
+
+// trailing is a percentile over buckets[own:], and where these hold too few samples for it over as many of the buckets before them as it takes.
+// Where all together are too few it is the greatest instead of a high percentile. Nothing of its own is nothing to show.
+func trailing(m bench.Metric, p bench.Percentile, buckets []*bench.Bucket, own int, perEvent float64) column {
+	of := func(b *bench.Bucket) *bench.Sketch { return &b.TTFT }
+	switch m {
+	case bench.TPS:
+		of = func(b *bench.Bucket) *bench.Sketch { return &b.TPS }
+	case bench.ITL:
+		of = func(b *bench.Bucket) *bench.Sketch { return &b.ITL }
+	}
+	c := quantile(p, buckets, own, of)
+	if m != bench.ITL || c.ok {
+		return c
+	}
+	// Gaps whose tokens are not counted yet stand in, divided by what an event is known to hold.
+	c = quantile(p, buckets, own, func(b *bench.Bucket) *bench.Sketch { return &b.Gap })
+	c.v /= max(perEvent, 1)
+	c.few = true
+	return c
+}
+
+func quantile(p bench.Percentile, buckets []*bench.Bucket, own int, of func(*bench.Bucket) *bench.Sketch) column {
+	var few [24]bench.Sketch
+	all, n := few[:0], uint64(0)
+	for i := len(buckets) - 1; i >= 0 && (i >= own || n > 0 && n < leastSamples); i-- {
+		if s := of(buckets[i]); s.N > 0 {
+			all, n = append(all, *s), n+s.N
 		}
 	}
-	merged := bench.Merge(all...)
-	few := merged.N < leastMedian
-	if merged.N < leastSamples && p != bench.P50 {
-		p, few = bench.P50, true
+	if n == 0 {
+		return column{}
 	}
-	v := merged.At(p)
-	return column{v: v.V / divide, ok: v.OK, few: few}
+	c := column{few: n < leastSamples}
+	if c.few && (p == bench.P95 || p == bench.P99) {
+		p = bench.Max
+	}
+	c.greatest = c.few && p == bench.Max
+	v := bench.Merge(all...).At(p)
+	c.v, c.ok = v.V, v.OK
+	return c
 }
 
 func rate(m bench.Metric, buckets []*bench.Bucket) column {

@@ -43,11 +43,9 @@ func (f *frame) findMarks() {
 // columns turns the measured columns of lane i into those of a plot, in the Screen's buffer.
 func (f *frame) columns(i int) []chart.Column {
 	f.plot = f.plot[:0]
-	// A lane of medians says so beside it; in a lane of percentiles the medians must be told apart.
-	dim := !f.median[bench.Lanes[i]]
 	for _, c := range f.values[i] {
 		for range f.span.repeat {
-			f.plot = append(f.plot, chart.Column{V: c.v, OK: c.ok, Dim: c.few && dim})
+			f.plot = append(f.plot, chart.Column{V: c.v, OK: c.ok, Dim: c.few})
 		}
 	}
 	out := f.plot[min(f.span.over, len(f.plot)):]
@@ -68,10 +66,19 @@ func (f *frame) lane(i int) chart.Lane {
 		return l
 	}
 	l.Threshold, l.HasThreshold, l.Floor = t.Limit, true, t.Floor
-	for i := range l.Columns {
-		c := &l.Columns[i]
-		// A quota is head room, not a promise: being near it breaks nothing. A median over a ceiling breaks any higher percentile too.
-		c.Breached = c.OK && !t.Quota() && t.Broken(c.V)
+	if t.Quota() {
+		// A quota is head room, not a promise: being near it breaks nothing.
+		return l
+	}
+	for k := range l.Columns {
+		c := &l.Columns[k]
+		c.Breached = c.OK && t.Broken(c.V)
+		if len(f.promised[i]) > 0 {
+			// Another percentile is plotted than was promised; whether the promise is kept is seen all the same.
+			p := f.promised[i][(k+min(f.span.over, f.span.count*f.span.repeat))/f.span.repeat]
+			c.Breached = c.OK && p.ok && t.Broken(p.v)
+			c.Whole = c.Breached && !t.Broken(c.V)
+		}
 	}
 	return l
 }

@@ -17,15 +17,15 @@ type Screen struct {
 	series series
 	// ranges are the scales of the lanes; the LOAD lane's is the run's bound.
 	ranges [bench.NumMetrics]chart.Range
-	// median tells which lanes plot the median for want of samples.
-	median [bench.NumMetrics]bool
 	// scaled is the span and the second for which the ranges were stepped last.
 	scaled struct {
 		span
 		percentile bench.Percentile
 		folded     time.Duration
 	}
-	values  [len(bench.Lanes)][]column
+	// values are what the lanes plot, promised what their promises are about where that is something else.
+	values, promised [len(bench.Lanes)][]column
+
 	plot    []chart.Column
 	marks   []mark
 	summary windowed
@@ -138,8 +138,9 @@ func (f *frame) measure() {
 	}
 	for i, m := range bench.Lanes {
 		f.values[i] = f.series.values(f.s, m, f.percentile(m), f.span, f.values[i][:0])
-		if m == bench.TTFT || m == bench.ITL {
-			f.soften(i, m)
+		f.promised[i] = f.promised[i][:0]
+		if t, ok := f.threshold(m); ok && !t.Quota() && t.At != f.percentile(m) {
+			f.promised[i] = f.series.values(f.s, m, t.At, f.span, f.promised[i])
 		}
 	}
 	f.findMarks()
@@ -157,34 +158,16 @@ func (f *frame) measure() {
 	}
 }
 
-// soften plots the median throughout where most columns have too few samples for a percentile: a lane that jumps between the two with
-// every handful of requests shows neither. It returns to the percentile when few columns lack samples.
-func (f *frame) soften(i int, m bench.Metric) {
-	some, few := 0, 0
-	for _, c := range f.values[i] {
-		if c.ok {
-			some++
-			if c.few {
-				few++
+// plotted is what the lane's newest column shows: the percentile that was asked for, or the greatest where samples are too few for it.
+func (f *frame) plotted(m bench.Metric) bench.Percentile {
+	for i, l := range bench.Lanes {
+		for k := len(f.values[i]) - 1; l == m && k >= 0; k-- {
+			if c := f.values[i][k]; c.ok && c.greatest {
+				return bench.Max
+			} else if c.ok {
+				return f.st.Percentile
 			}
 		}
-	}
-	switch {
-	case some == 0:
-	case 2*few > some:
-		f.median[m] = true
-	case 4*few < some:
-		f.median[m] = false
-	}
-	if f.median[m] {
-		f.values[i] = f.series.values(f.s, m, bench.P50, f.span, f.values[i][:0])
-	}
-}
-
-// plotted is what the lane shows: the percentile that was asked for, or the median in its stead.
-func (f *frame) plotted(m bench.Metric) bench.Percentile {
-	if f.median[m] {
-		return bench.P50
 	}
 	return f.st.Percentile
 }

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"sort"
 	"time"
 
 	"redline/bench"
@@ -63,7 +64,24 @@ func (c *series) one(s *bench.Snapshot, m bench.Metric, p bench.Percentile, sp s
 	if found && have.n == n && have.complete {
 		return have.column
 	}
-	have = kept{column: measure(m, p, buckets, s.PerEvent), n: n, complete: s.Folded >= from+sp.width}
+	have = kept{column: lately(s, m, p, from, buckets), n: n, complete: s.Folded >= from+sp.width}
 	c.columns[k] = have
 	return have.column
+}
+
+// lately is what a metric did in a column's buckets, with those before them of the same level for percentiles that need more samples.
+func lately(s *bench.Snapshot, m bench.Metric, p bench.Percentile, from time.Duration, buckets []*bench.Bucket) column {
+	if !distributed(m, p) || len(buckets) == 0 {
+		return measure(m, p, buckets, s.PerEvent)
+	}
+	begin := time.Duration(0)
+	for i := len(s.Levels) - 1; i >= 0; i-- {
+		if begin = s.Levels[i].Begin; begin <= from {
+			break
+		}
+	}
+	first := sort.Search(len(s.Buckets), func(i int) bool { return s.Buckets[i].Start >= begin })
+	own := sort.Search(len(s.Buckets), func(i int) bool { return s.Buckets[i].End() > from })
+	first = min(first, own)
+	return trailing(m, p, s.Buckets[first:own+len(buckets)], own-first, s.PerEvent)
 }
