@@ -33,8 +33,7 @@ func (m *model) view(a action.Action) {
 	case action.Longer:
 		m.zoom(+1)
 	case action.Freeze:
-		m.st.Frozen, m.frozen = !m.st.Frozen, m.now()
-		m.snap = m.engine.Snapshot()
+		m.freeze()
 	case action.Theme:
 		m.say(m.looks.next())
 		m.st.Set = m.looks.set()
@@ -56,7 +55,7 @@ func (m *model) help() {
 
 // pin makes the present level the reference of Δ, or takes the pin away.
 func (m *model) pin() {
-	l := m.snap.Level()
+	l := m.shown().Level()
 	switch {
 	case l == nil:
 	case m.st.Reference != nil && m.st.Reference.ID == l.ID:
@@ -70,7 +69,7 @@ func (m *model) pin() {
 
 // zoom goes to the next window of the list.
 func (m *model) zoom(by int) {
-	m.st.Window, m.st.Growing = m.st.EffectiveWindow(m.snap.Folded, layout.For(m.st.W, m.st.H).Chart), false
+	m.st.Window, m.st.Growing = m.st.EffectiveWindow(m.shown().Folded, layout.For(m.st.W, m.st.H).Chart), false
 	at := len(view.Windows) - 1
 	for i, w := range view.Windows[:at] {
 		if m.st.Window > 0 && w >= m.st.Window {

@@ -29,8 +29,9 @@ type model struct {
 	looks  looks
 	screen *view.Screen
 	st     view.State
-	// snap is what is shown: the newest, or the one at which the view was frozen.
+	// snap is the newest; held what is shown of it while the view is frozen, nil otherwise.
 	snap   *bench.Snapshot
+	held   *bench.Snapshot
 	frozen time.Time
 	frame  string
 	chain  int
@@ -119,16 +120,24 @@ func (m *model) look() tea.Cmd {
 	return m.next()
 }
 
-// fetch takes the newest snapshot; of a frozen view only what asks for an answer is new.
-func (m *model) fetch() {
-	newest := m.engine.Snapshot()
-	if !m.st.Frozen {
-		m.snap = newest
-		return
+// fetch takes the newest snapshot. A frozen view goes on showing the one that it holds; the load is always the newest's.
+func (m *model) fetch() { m.snap = m.engine.Snapshot() }
+
+// shown is the snapshot whose lanes, numbers and log are on screen.
+func (m *model) shown() *bench.Snapshot {
+	if m.held != nil {
+		return m.held
 	}
-	held := *m.snap
-	held.Ask, held.State, held.Since, held.Why = newest.Ask, newest.State, newest.Since, newest.Why
-	m.snap = &held
+	return m.snap
+}
+
+// freeze holds the view, or lets it go on.
+func (m *model) freeze() {
+	m.fetch()
+	m.frozen, m.held = m.now(), nil
+	if m.st.Frozen = !m.st.Frozen; m.st.Frozen {
+		m.held = m.snap
+	}
 }
 
 // stillTicks is after how many ticks without a change the screen looks once a second only.
@@ -165,12 +174,13 @@ func (m *model) draw() {
 	if m.st.Frozen {
 		m.st.FrozenFor = now.Sub(m.frozen)
 	}
+	m.st.Live = m.snap
 	m.mode()
 	rate := m.meter.rate(now)
 	if m.st.Mode == action.Helping {
 		m.st.BytesPerSecond = rate
 	}
-	frame := strings.Join(m.screen.Rows(m.snap, &m.st), "\n")
+	frame := strings.Join(m.screen.Rows(m.shown(), &m.st), "\n")
 	if frame != m.frame {
 		m.frame = frame
 	}

@@ -70,10 +70,17 @@ func (f *frame) dwell(r *style.Row) {
 		return
 	}
 	r.Put(style.Dim, "at "+strconv.Itoa(l.Load)+": "+length(f.s.At-l.Begin))
-	switch l.State {
-	case bench.Settled:
-		r.Put(style.Dim, ", n "+count(l.Stats[bench.TTFT].N)).Put(style.Good, " ready")
-	case bench.Unsettled:
+	n := l.Stats[bench.TTFT].N
+	switch {
+	case f.s.Moving.OK, l.State == bench.Moving:
+		r.Put(style.Accent2, ", to "+strconv.Itoa(f.s.Target))
+	case f.s.State != bench.Running || l.Load < 1:
+		if n > 0 {
+			r.Put(style.Dim, ", n "+count(n))
+		}
+	case l.State == bench.Settled:
+		r.Put(style.Dim, ", n "+count(n)).Put(style.Good, " ready")
+	case l.State == bench.Unsettled:
 		r.Put(style.Warn, ", unsettled")
 	default:
 		r.Put(style.Accent2, ", "+l.State.String())
@@ -82,7 +89,7 @@ func (f *frame) dwell(r *style.Row) {
 
 // loadLine is the load control in one line: the number, the bar, the change, promises and spend.
 func (f *frame) loadLine() {
-	s := f.s
+	s := f.live
 	r := f.start().Put(style.Dim, " CONC ").Put(f.bigInk(), strconv.Itoa(max(s.Target, 0)))
 	r.To(10)
 	right := f.standing(30)
@@ -100,11 +107,11 @@ func (f *frame) loadLine() {
 
 // loadWords are the bound, the step, and what the slots are doing, most important first.
 func (f *frame) loadWords() []part {
-	s := f.s
+	s := f.live
 	out := []part{{style.Dim, "max " + strconv.Itoa(s.Run.Max) + " ±" + strconv.Itoa(max(f.st.Step, 1))}}
 	switch {
 	case s.Moving.OK:
-		out = append(out, part{style.Strong, "  moving, in use " + strconv.Itoa(max(s.InFlight, 0))})
+		out = append(out, part{style.Strong, "  moving to " + strconv.Itoa(s.Target)})
 	case s.Held > 0:
 		out = append(out, part{style.Dim, "  held "}, part{style.Warn, f.held()})
 	case s.Draining > 0:

@@ -17,7 +17,7 @@ func (f *frame) footer() {
 
 // urgent tells whether the bottom line holds something that must be seen even where there is no room for keys.
 func (f *frame) urgent() bool {
-	return f.st.Entry != nil || f.st.Mode == action.Quitting || f.s.Ask != nil && f.st.Mode == action.Asked || f.st.Notice != ""
+	return f.st.Entry != nil || f.st.Mode == action.Quitting || f.live.Ask != nil && f.st.Mode == action.Asked || f.st.Notice != ""
 }
 
 func (f *frame) bottom(r *style.Row) {
@@ -26,9 +26,9 @@ func (f *frame) bottom(r *style.Row) {
 		f.entry(r)
 	case f.st.Mode == action.Quitting:
 		r.Blank(1).Put(style.Warn, "quit?").Blank(2)
-		f.items(r, strconv.Itoa(max(f.s.InFlight, 0))+" in flight")
-	case f.st.Mode == action.Asked && f.s.Ask != nil:
-		r.Blank(1).Put(style.Warn, "?").Blank(1).Cut(style.Strong, f.s.Ask.Text, max(r.Left()-24, r.Left()/2)).Blank(3)
+		f.items(r, strconv.Itoa(max(f.live.InFlight, 0))+" in flight")
+	case f.st.Mode == action.Asked && f.live.Ask != nil:
+		r.Blank(1).Put(style.Warn, "?").Blank(1).Cut(style.Strong, f.live.Ask.Text, max(r.Left()-24, r.Left()/2)).Blank(3)
 		f.items(r, "")
 	case f.st.Notice != "":
 		r.Blank(1).Put(style.Warn, f.g.Warn).Blank(1).Cut(style.FG, f.st.Notice, r.Left()-1)
@@ -58,7 +58,7 @@ func (f *frame) entry(r *style.Row) {
 
 // items writes the keys of the table that work now. Those that find no room leave, least important first.
 func (f *frame) items(r *style.Row, note string) {
-	all := action.Footer(f.st.action(f.s))
+	all := action.Footer(f.st.action(f.live))
 	set := f.st.Set
 	cost := func(i action.Item) int {
 		n := set.Width(i.Keys) + 1 + set.Width(i.Word) + 2

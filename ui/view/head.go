@@ -11,7 +11,7 @@ import (
 
 // stateChip is the run's state: its glyph, word and look, and what belongs to it in few words.
 func (f *frame) stateChip() (glyph, word, detail string, look style.Token) {
-	s, g := f.s, f.g
+	s, g := f.live, f.g
 	age := length(s.At - s.Since)
 	flying := ""
 	if s.InFlight > 0 {
@@ -54,15 +54,15 @@ func (f *frame) stateChip() (glyph, word, detail string, look style.Token) {
 func (f *frame) chips() []part {
 	var out []part
 	if f.st.Frozen {
-		out = append(out, part{style.Accent2, "FROZEN " + length(f.st.FrozenFor)})
+		out = append(out, part{style.Accent2, "FROZEN " + length(f.st.FrozenFor) + ", load live"})
 	}
 	if f.st.Locked {
 		out = append(out, part{style.Warn, "LOCKED"})
 	}
-	if f.s.Health.Busy {
+	if f.live.Health.Busy {
 		text := "! CLIENT BUSY"
-		if f.s.Health.Why != "" {
-			text += " " + f.s.Health.Why
+		if f.live.Health.Why != "" {
+			text += " " + f.live.Health.Why
 		}
 		out = append(out, part{style.Bad, text})
 	}
@@ -106,7 +106,7 @@ func strong(look style.Token) style.Token {
 }
 
 func (f *frame) headTail() []part {
-	out := []part{{style.FG, clock(f.s.At)}}
+	out := []part{{style.FG, clock(f.live.At)}}
 	if f.Density >= layout.Full {
 		window := short(f.window)
 		out = append(out, part{style.Dim, " · window " + window})

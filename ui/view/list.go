@@ -29,10 +29,10 @@ func (f *frame) list() {
 func (f *frame) listHead() {
 	glyph, word, detail, look := f.stateChip()
 	r := f.start().Blank(1).Put(look, glyph).Blank(1).Put(strong(look), brief(word)).Blank(1)
-	conc := []part{{style.Dim, "CONC "}, {f.bigInk(), strconv.Itoa(max(f.s.Target, 0))}, {style.Dim, " of " + strconv.Itoa(f.s.Run.Max) + " ±" + strconv.Itoa(max(f.st.Step, 1))}}
+	conc := []part{{style.Dim, "CONC "}, {f.bigInk(), strconv.Itoa(max(f.live.Target, 0))}, {style.Dim, " of " + strconv.Itoa(f.s.Run.Max) + " ±" + strconv.Itoa(max(f.st.Step, 1))}}
 	room := f.W - f.width(conc) - 2 - r.Cells()
-	if f.s.State == bench.Running || detail == "" {
-		detail = clock(f.s.At)
+	if f.live.State == bench.Running || detail == "" {
+		detail = clock(f.live.At)
 	}
 	for _, c := range f.chips() {
 		detail = c.text
@@ -117,11 +117,11 @@ func (f *frame) line() {
 		f.end()
 		return
 	}
-	if s.State != bench.Running {
+	if f.live.State != bench.Running {
 		glyph, word, _, look := f.stateChip()
 		r.Put(look, glyph+brief(word)).Blank(1)
 	}
-	r.Put(style.Strong, "c"+strconv.Itoa(max(s.Target, 0)))
+	r.Put(style.Strong, "c"+strconv.Itoa(max(f.live.Target, 0)))
 	for _, m := range []bench.Metric{bench.TTFT, bench.ITL, bench.TPS} {
 		look := style.FG
 		if mark, bad := f.verdict(m, f.figure(m)); mark == f.g.Fail {

@@ -10,9 +10,9 @@ import (
 
 // control is the load as the gate has it.
 func (f *frame) control() chart.Load {
-	s := f.s
+	s := f.live
 	busy := max(s.InFlight-s.Draining, 0)
-	return chart.Load{Busy: busy, Draining: max(s.Draining, 0), Held: max(s.Held, 0), Target: s.Target, Max: f.barEnd(), Moving: s.Moving.OK}
+	return chart.Load{Busy: busy, Draining: max(s.Draining, 0), Held: max(s.Held, 0), Target: s.Target, Max: max(f.barEnd(), s.Target), Moving: s.Moving.OK}
 }
 
 // barEnd is the bar's end: the bound, or where that is far away a power of two with room for the next doubling, so that a step can be seen.
@@ -27,7 +27,7 @@ func (f *frame) barEnd() int {
 
 // loadRows are the three rows of the load control: the number in big digits, the bar with its ticks, and the state of the change.
 func (f *frame) loadRows() {
-	number := strconv.Itoa(max(f.s.Target, 0))
+	number := strconv.Itoa(max(f.live.Target, 0))
 	text := 4 + max(chart.BigWidth(f.st.Set, number), 7)
 	right := 44
 	bar := min(max(f.W-text-right, 20), 100)
@@ -51,7 +51,7 @@ func (f *frame) loadRows() {
 }
 
 func (f *frame) bigInk() style.Token {
-	if f.s.State == bench.Running {
+	if f.live.State == bench.Running {
 		return style.Big
 	}
 	return style.Dim
@@ -59,7 +59,7 @@ func (f *frame) bigInk() style.Token {
 
 // loadFacts writes what the slots are doing.
 func (f *frame) loadFacts(r *style.Row) {
-	s := f.s
+	s := f.live
 	r.Put(style.Strong, "CONCURRENCY").Put(style.Dim, "  closed loop")
 	gap := 5
 	put := func(label, value string, look style.Token) {
@@ -82,17 +82,17 @@ func (f *frame) loadFacts(r *style.Row) {
 
 // was is the load before the present one.
 func (f *frame) was() (int, bool) {
-	if f.s.Moving.OK && f.level != nil {
+	if f.live.Moving.OK && f.level != nil {
 		return f.level.Was, true
 	}
-	return f.s.Was, f.s.Changed.OK
+	return f.live.Was, f.live.Changed.OK
 }
 
 // held is how many slots wait, why, and how long still.
 func (f *frame) held() string {
-	out := strconv.Itoa(f.s.Held) + " (" + f.s.HeldBy.String()
-	if f.s.HeldNext.OK && f.s.HeldNext.At > f.s.At {
-		out += ", next " + length(f.s.HeldNext.At-f.s.At+500_000_000)
+	out := strconv.Itoa(f.live.Held) + " (" + f.live.HeldBy.String()
+	if f.live.HeldNext.OK && f.live.HeldNext.At > f.live.At {
+		out += ", next " + length(f.live.HeldNext.At-f.live.At+500_000_000)
 	}
 	return out + ")"
 }
@@ -175,7 +175,7 @@ func (f *frame) goodput() []part {
 
 // spend is the cost so far and its pace; tokens where there is no price. Near the budget it warns.
 func (f *frame) spend(pace bool) []part {
-	sp := &f.s.Spend
+	sp := &f.live.Spend
 	look := style.FG
 	var text, per string
 	switch {
@@ -220,15 +220,18 @@ func nearing(share float64) style.Token {
 
 // change tells what the last change was and how far the level has come.
 func (f *frame) change() []part {
-	s := f.s
+	s := f.live
 	if s.Moving.OK {
 		return []part{{style.Dim, "u takes the burst back"}}
 	}
 	if !s.Changed.OK || s.Changed.At > s.At {
+		if f.live != f.s {
+			return nil
+		}
 		return f.settling(false)
 	}
 	out := []part{{style.FG, chart.Signed(int64(s.Target - s.Was))}, {style.Dim, ", " + length(s.At-s.Changed.At) + " ago"}}
-	if rest := f.settling(false); rest != nil {
+	if rest := f.settling(false); rest != nil && f.live == f.s {
 		out = append(append(out, part{style.Dim, " · "}), rest...)
 	}
 	return out
@@ -236,8 +239,8 @@ func (f *frame) change() []part {
 
 func (f *frame) loadTail() []part {
 	text := "step ±" + strconv.Itoa(max(f.st.Step, 1)) + " · max " + strconv.Itoa(f.s.Run.Max)
-	if f.s.Health.CPU > 0.005 && sound(bench.Some(f.s.Health.CPU)) {
-		text = "cpu " + percent(bench.Some(100*f.s.Health.CPU)) + " · " + text
+	if f.live.Health.CPU > 0.005 && sound(bench.Some(f.live.Health.CPU)) {
+		text = "cpu " + percent(bench.Some(100*f.live.Health.CPU)) + " · " + text
 	}
 	return []part{{style.Dim, text}}
 }

@@ -48,9 +48,10 @@ func NewScreen() *Screen { return &Screen{} }
 type frame struct {
 	*Screen
 	layout.Plan
-	s  *bench.Snapshot
-	st *State
-	g  *style.Glyphs
+	// s is what is shown, live what the header tells of: the same unless the view is frozen.
+	s, live *bench.Snapshot
+	st      *State
+	g       *style.Glyphs
 	// level is the present one, reference the one that Δ compares with; either may be nil.
 	level, reference *bench.Level
 	// scope is what the number columns speak of.
@@ -100,7 +101,10 @@ func (v *Screen) frame(s *bench.Snapshot, st *State) *frame {
 		v.row = style.NewRow(st.Set)
 	}
 	v.row.Use(st.Set)
-	f := &frame{Screen: v, Plan: layout.For(st.W, st.H), s: s, st: st, g: st.Set.Glyphs, level: s.Level()}
+	f := &frame{Screen: v, Plan: layout.For(st.W, st.H), s: s, live: s, st: st, g: st.Set.Glyphs, level: s.Level()}
+	if st.Frozen && st.Live != nil && st.Live.Run != nil {
+		f.live = st.Live
+	}
 	f.reference = st.Reference
 	if f.reference == nil {
 		f.reference = s.LevelBefore()

@@ -3,12 +3,14 @@ package view
 import (
 	"strconv"
 	"strings"
+	"time"
 
 	"redline/bench"
 	"redline/ui/style"
 )
 
-// settling tells how far the present level has come: what is missing, or since when it is ready. Long names the level as well.
+// settling tells how far the present level has come: what is missing, or since when it is ready. Long names the level as well. While nothing is
+// sent nothing becomes ready, and nothing is promised.
 func (f *frame) settling(long bool) []part {
 	l := f.level
 	if l == nil {
@@ -17,38 +19,61 @@ func (f *frame) settling(long bool) []part {
 	var out []part
 	if long {
 		out = append(out, part{style.Dim, "at " + strconv.Itoa(l.Load) + " " + length(f.s.At-l.Begin)})
-		if l.State != bench.Moving {
-			out = append(out, part{style.Dim, ", "})
+	}
+	state := f.progress(l, long)
+	if state == nil {
+		if n := l.Stats[bench.TTFT].N; long && n > 0 {
+			out = append(out, part{style.Dim, ", n " + count(n)})
 		}
+		return out
+	}
+	if long {
+		out = append(out, part{style.Dim, ", "})
+	}
+	return append(out, state...)
+}
+
+// progress is the state of a level that is being measured; nil for nothing to say.
+func (f *frame) progress(l *bench.Level, long bool) []part {
+	s := f.s
+	switch {
+	case s.Moving.OK || l.State == bench.Moving, l.State == bench.Reaching && l.Load != s.Target:
+		// The level is behind the hand: what counts is where the load goes.
+		return []part{{style.Accent2, "moving to " + strconv.Itoa(s.Target)}}
+	case s.State != bench.Running || l.Load < 1:
+		return nil
 	}
 	switch l.State {
-	case bench.Moving:
-		return out
 	case bench.Reaching:
-		return append(out, part{style.Accent2, "reaching " + strconv.Itoa(l.Load)})
+		return []part{{style.Accent2, "reaching " + strconv.Itoa(l.Load)}}
 	case bench.Settled:
-		if !l.ReadyAt.OK {
-			return append(out, part{style.Dim, "ready"})
-		}
-		if long {
-			out = append(out, part{style.Good, "ready"}, part{style.Dim, " " + length(f.s.At-l.ReadyAt.At)})
-			return append(out, part{style.Dim, ", n " + count(l.Stats[bench.TTFT].N)})
-		}
-		return append(out, part{style.Dim, "ready in " + length(l.ReadyAt.At-l.Begin)})
+		return f.settled(l, long)
 	case bench.Unsettled:
-		return append(out, part{style.Warn, "unsettled"})
-	}
-	if f.s.State != bench.Running {
-		return append(out, part{style.Dim, "not ready"})
+		return []part{{style.Warn, "unsettled"}}
 	}
 	m, st := f.slowest(l)
 	if st == nil {
-		return append(out, part{style.Accent2, "settling"})
+		return []part{{style.Accent2, "settling"}}
 	}
 	if !long && st.Wait > 0 {
-		return append(out, part{style.Accent2, m.String() + " ready in ~" + length(st.Wait)})
+		return []part{{style.Accent2, m.String() + " ready in " + forecast(st.Wait)}}
 	}
-	return append(out, part{style.Accent2, m.String() + " " + missing(st)})
+	return []part{{style.Accent2, m.String() + " " + missing(st)}}
+}
+
+// settled is how long a level took to become ready, or in the long form since when it is.
+func (f *frame) settled(l *bench.Level, long bool) []part {
+	switch {
+	case !long && l.ReadyAt.OK:
+		return []part{{style.Good, "settled"}, {style.Dim, " in " + length(l.ReadyAt.At-l.Begin)}}
+	case !long:
+		return []part{{style.Good, "settled"}}
+	}
+	out := []part{{style.Good, "ready"}}
+	if l.ReadyAt.OK {
+		out = append(out, part{style.Dim, " " + length(f.s.At-l.ReadyAt.At) + " ago"})
+	}
+	return append(out, part{style.Dim, ", n " + count(l.Stats[bench.TTFT].N)})
 }
 
 // slowest is the lane that will be ready last.
@@ -67,11 +92,20 @@ func (f *frame) slowest(l *bench.Level) (bench.Metric, *bench.Stat) {
 	return last, found
 }
 
+// forecast is a length of time that is yet to pass. Above 20 s it stands in steps of 5: it is a guess, and a guess that changes with every second
+// is not believed.
+func forecast(d time.Duration) string {
+	if d > 20*time.Second {
+		d = d.Round(5 * time.Second)
+	}
+	return "~" + length(d)
+}
+
 // missing says what a stat still waits for: "ready in ~14 s, 13 to go".
 func missing(st *bench.Stat) string {
 	var parts []string
 	if st.Wait > 0 {
-		parts = append(parts, "ready in ~"+length(st.Wait))
+		parts = append(parts, "ready in "+forecast(st.Wait))
 	}
 	if st.Need > 0 {
 		parts = append(parts, strconv.Itoa(st.Need)+" to go")
@@ -85,6 +119,6 @@ func missing(st *bench.Stat) string {
 // young is the stat of a metric that a level which is being measured still waits for.
 func (f *frame) young(m bench.Metric) (*bench.Stat, bool) {
 	st := &f.scope.Stats[m]
-	waits := f.st.Scope == Level && f.s.State == bench.Running && f.level != nil && f.level.State >= bench.Settles
+	waits := f.st.Scope == Level && f.s.State == bench.Running && f.level != nil && f.level.Load > 0 && f.level.State >= bench.Settles
 	return st, waits && st.Readiness != bench.Ready && st.Need > 0
 }

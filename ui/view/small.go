@@ -54,7 +54,7 @@ func (f *frame) smallStart(lane *chart.Lane, name string, y int) *style.Row {
 
 // smallLoad is the load in words.
 func (f *frame) smallLoad() {
-	r := f.start().Put(style.Dim, " CONC ").Put(f.bigInk(), strconv.Itoa(max(f.s.Target, 0)))
+	r := f.start().Put(style.Dim, " CONC ").Put(f.bigInk(), strconv.Itoa(max(f.live.Target, 0)))
 	r.Put(style.Dim, " of "+strconv.Itoa(f.s.Run.Max)+" ±"+strconv.Itoa(max(f.st.Step, 1)))
 	right := f.promises()
 	if money := f.spend(false); f.width(right)+f.width(money) < 28 {

@@ -87,13 +87,13 @@ const (
 	rateSpan = 10 * time.Second
 )
 
-// now is the metric over the last few seconds.
+// now is the metric over the last few seconds; nothing where nothing happens any more.
 func (f *frame) now(m bench.Metric) bench.Value {
 	span := nowSpan
 	if m == bench.RPM || m == bench.TPM {
 		span = rateSpan
 	}
-	if f.s.State == bench.Done || f.s.State == bench.Waiting {
+	if s := f.s.State; s == bench.Done || s == bench.Waiting || s == bench.Down {
 		return bench.Value{}
 	}
 	c := measure(m, bench.P50, within(f.s.Buckets, f.s.Folded-span, f.s.Folded), f.s.PerEvent)

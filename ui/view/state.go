@@ -53,8 +53,9 @@ type State struct {
 	// Step is what + and - add.
 	Step           int
 	Locked, Frozen bool
-	// FrozenFor is how old a frozen view is.
+	// FrozenFor is how old a frozen view is, Live the run as it is now: the load goes on being shown and driven.
 	FrozenFor time.Duration
+	Live      *bench.Snapshot
 	Mode      action.Mode
 	// HelpPage is the page of the help that is open, from 0.
 	HelpPage int

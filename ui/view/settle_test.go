@@ -1,0 +1,69 @@
+package view
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"redline/bench"
+	"redline/ui/view/viewtest"
+)
+
+// TestWordsForWhatIsPastAndWhatIsToCome: "ready in" is for the future alone, and nothing is promised while nothing is sent.
+func TestWordsForWhatIsPastAndWhatIsToCome(t *testing.T) {
+	zero := func(s *bench.Snapshot, _ *State) { s.Target, s.Level().Load, s.Level().State = 0, 0, bench.Settles }
+	far := func(s *bench.Snapshot, _ *State) {
+		for m := range s.Level().Stats {
+			s.Level().Stats[m].Wait = 43 * time.Second
+		}
+	}
+	for _, c := range []struct {
+		sentence  string
+		scene     viewtest.Scene
+		change    func(*bench.Snapshot, *State)
+		want, not string
+	}{
+		{"a settled level says how long it took", viewtest.Running, nil, "settled in 9 s", "ready in"},
+		{"and since when it is ready", viewtest.Running, nil, "at 40 22 s, ready 13 s ago, n 160", "ready in"},
+		{"a young one what it waits for", viewtest.Settling, nil, "ready in ~14 s", "settled"},
+		{"far forecasts are rounded", viewtest.Settling, far, "ready in ~45 s", "~43"},
+		{"a paused run promises nothing", viewtest.Paused, nil, "at 40 22 s, n 160", "ready"},
+		{"nor does one without a load", viewtest.Settling, zero, "at 0 ", "ready in"},
+		{"a dead target is not ready", viewtest.Down, nil, "at 40 22 s, n 160", "ready"},
+		{"and has no rate now", viewtest.Down, nil, "│ –        ≈480", "≈474"},
+		{"a moving load has one aim", viewtest.Moving, nil, "at 52 3 s, moving to 52", "reaching"},
+		{"also when its level is behind", viewtest.Moving, func(s *bench.Snapshot, _ *State) {
+			s.Moving, s.Level().State, s.Level().Load = bench.Mark{}, bench.Reaching, 26
+		}, "moving to 52", "reaching 26"},
+	} {
+		got := drawn(c.scene, 120, 36, c.change)
+		if !strings.Contains(got, c.want) || strings.Contains(got, c.not) {
+			t.Errorf("%s: want %q and no %q in\n%s", c.sentence, c.want, c.not, got)
+		}
+	}
+}
+
+// TestAFrozenViewShowsTheLoadAsItIs: lanes, numbers and log stand still, the load does not.
+func TestAFrozenViewShowsTheLoadAsItIs(t *testing.T) {
+	for _, size := range [][2]int{{120, 36}, {80, 24}, {60, 15}, {40, 8}} {
+		s, st := viewtest.Make(viewtest.Running, 0), state("plain", size[0], size[1])
+		before := NewScreen().Rows(s, st)
+		live := *viewtest.Make(viewtest.Paused, 5)
+		live.Target, live.InFlight = 23, 5
+		st.Frozen, st.FrozenFor, st.Live = true, 8*time.Second, &live
+		after := NewScreen().Rows(s, st)
+		head := strings.Join(after[:2], "\n")
+		if !strings.Contains(head, "PAUSED") || !strings.Contains(head, "FROZEN 8 s") || size[0] > 40 && !strings.Contains(head, "load live") {
+			t.Errorf("%v: the header is not of now:\n%s", size, head)
+		}
+		changed := 0
+		for i := range before {
+			if before[i] != after[i] {
+				changed++
+			}
+		}
+		if all := strings.Join(after, "\n"); changed > 5 || size[0] < 120 && !strings.Contains(all, "CONC 23") {
+			t.Errorf("%v: %d rows changed:\n%s", size, changed, all)
+		}
+	}
+}
