@@ -99,23 +99,21 @@ func (e *endgame) interrupt() {
 			return
 		}
 		e.force(exitInterrupted, lastResort)
-	case screen != nil:
+	case n == 1:
+		// An output that takes nothing hears of no interrupt: the run ends all the same, and then the output is not waited for.
+		r.Post(bench.Stop{Why: whyInterrupted})
+		go func() {
+			<-r.Done()
+			e.force(exitInterrupted, lastResort)
+		}()
+	case screen == nil:
+		e.kill(whyInterrupted)
+	}
+	if r != nil && screen != nil {
 		select {
 		case e.interrupts <- struct{}{}:
 		default:
 		}
-		if n == 1 {
-			// A screen whose terminal takes nothing hears of no interrupt: the run ends all the same, and then the screen is not waited for.
-			r.Post(bench.Stop{Why: whyInterrupted})
-			go func() {
-				<-r.Done()
-				e.force(exitInterrupted, lastResort)
-			}()
-		}
-	case n == 1:
-		r.Post(bench.Stop{Why: whyInterrupted})
-	default:
-		e.kill(whyInterrupted)
 	}
 	if n > 1 {
 		e.force(exitInterrupted, lastResort)

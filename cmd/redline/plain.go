@@ -20,27 +20,36 @@ type run interface {
 // plain shows a run as lines: one a second with the same numbers and names as the screen, always in the same order, and each event on a
 // line of its own. It is for pipes, logs and screen readers.
 type plain struct {
-	out  io.Writer
-	run  run
-	last bench.Event
-	any  bool
+	out io.Writer
+	run run
+	// blockedLimit ends the run when the reader has taken nothing for so long; 0 is no limit.
+	blockedLimit time.Duration
+	told         teller
 }
 
 // show writes a line for each tick until the run is over, ctx ends, or nobody takes the lines any more: then the run is ended, since a load
-// that nobody watches does only harm. A run that has paused by itself ends too: there is nobody who could resume it.
+// that nobody watches does only harm. A run that has paused by itself ends too: there is nobody who could resume it. A reader that is slow holds
+// up only the return.
 func (p *plain) show(ctx context.Context, ticks <-chan time.Time) error {
+	lines := newPrinter(p.out)
+	paused := false
 	for {
 		select {
 		case <-p.run.Done():
-			return p.step(p.run.Snapshot())
+			lines.put(p.step(p.run.Snapshot()))
+			return lines.close()
 		case <-ctx.Done():
-			return nil
+			return lines.close()
+		case err := <-lines.failed:
+			p.run.Post(bench.Kill{Why: "output is gone"})
+			return err
 		case <-ticks:
 		}
 		s := p.run.Snapshot()
-		if err := p.step(s); err != nil {
-			p.run.Post(bench.Kill{Why: "output is gone"})
-			return err
+		lines.put(p.step(s))
+		if limit := p.blockedLimit; limit > 0 && lines.blockedFor(time.Now()) >= limit && !paused {
+			paused = true
+			p.run.Post(bench.Pause{Why: "the output took nothing for " + span(limit)})
 		}
 		if s.State == bench.Paused {
 			p.run.Post(bench.Stop{Why: s.Why})
@@ -48,41 +57,17 @@ func (p *plain) show(ctx context.Context, ticks <-chan time.Time) error {
 	}
 }
 
-// step writes what is new: events, then the numbers, unless the run is over, whose summary follows.
-func (p *plain) step(s *bench.Snapshot) error {
-	var b strings.Builder
-	for _, e := range p.news(s.Events) {
-		if words := sentence(e); words != "" {
-			fmt.Fprintf(&b, "%s event %s\n", stamp(e.At), words)
-		}
-	}
+// step is what is new: events, then the numbers, unless the run is over, whose summary follows.
+func (p *plain) step(s *bench.Snapshot) string {
+	text := p.told.news(s)
 	if s.State != bench.Done {
-		b.WriteString(plainLine(s))
-		b.WriteByte('\n')
+		text += plainLine(s) + "\n"
 	}
-	_, err := io.WriteString(p.out, b.String())
-	return err
+	return text
 }
 
-// news are the events after the last one that was told.
-func (p *plain) news(events []bench.Event) []bench.Event {
-	if len(events) == 0 {
-		return nil
-	}
-	fresh := events
-	if p.any {
-		for i := len(events) - 1; i >= 0; i-- {
-			if events[i] == p.last {
-				fresh = events[i+1:]
-				break
-			}
-		}
-	}
-	p.last, p.any = events[len(events)-1], true
-	return fresh
-}
-
-// plainLine is the state of a run in one line: names as --slo writes them, units in the name's order, absent numbers as "-".
+// plainLine is the state of a run in one line: names as --slo writes them, units in the name's order, absent numbers as "-". Counts of requests
+// and tokens, and what is in flight, are those of the last second that is complete, so that they agree.
 func plainLine(s *bench.Snapshot) string {
 	var level bench.Level
 	if l := s.Level(); l != nil {
@@ -90,7 +75,8 @@ func plainLine(s *bench.Snapshot) string {
 	}
 	var b strings.Builder
 	state := strings.ReplaceAll(s.State.String(), " ", "-")
-	fmt.Fprintf(&b, "%s %s level=%d/%s load=%d inflight=%d held=%d", stamp(s.At), state, level.ID, level.State, s.Target, s.InFlight, s.Held)
+	fmt.Fprintf(&b, "%s %s level=%d/%s load=%d inflight=%d held=%d", stamp(s.At), state, level.ID, level.State, s.Target, unfinished(s.Total.Tally),
+		s.Held)
 	for _, m := range []bench.Metric{bench.TTFT, bench.ITL} {
 		for _, at := range []bench.Percentile{bench.P50, bench.P95, bench.P99} {
 			fmt.Fprintf(&b, " %s.%s=%s", strings.ToLower(m.String()), at, with(figure(&level.Stats[m], at), "ms"))
@@ -99,11 +85,14 @@ func plainLine(s *bench.Snapshot) string {
 	for _, at := range []bench.Percentile{bench.P50, bench.P5, bench.P1} {
 		fmt.Fprintf(&b, " tps.%s=%s", at, figure(&level.Stats[bench.TPS], at))
 	}
+	for _, t := range alsoPromised(s.Run.Thresholds) {
+		fmt.Fprintf(&b, " %s.%s=%s", strings.ToLower(t.Metric.String()), t.At, with(figure(&level.Stats[t.Metric], t.At), "ms"))
+	}
 	fmt.Fprintf(&b, " rpm=%s tpm=%s out/s=%s errors=%s", figure(&level.Stats[bench.RPM], bench.Mean), figure(&level.Stats[bench.TPM], bench.Mean),
 		number(level.OutputRate), share(level.Tally.ErrorShare()))
 	t := s.Total.Tally
 	fmt.Fprintf(&b, " sent=%d ok=%d failed=%d limited=%d cancelled=%d", t.Sent, t.OK, t.Failed, t.Limited, t.Cancelled)
-	fmt.Fprintf(&b, " tokens=%d", s.Spend.In+s.Spend.Out)
+	fmt.Fprintf(&b, " tokens=%d", s.Total.Stats[bench.TPM].N)
 	if s.Spend.Cost.OK {
 		fmt.Fprintf(&b, " cost=%s", money(s.Spend.Cost.V))
 	}
@@ -111,6 +100,20 @@ func plainLine(s *bench.Snapshot) string {
 		b.WriteString(" client-busy")
 	}
 	return b.String()
+}
+
+// unfinished is how many requests have been sent and have not ended.
+func unfinished(t bench.Tally) int { return t.Sent - t.OK - t.Failed - t.Limited - t.Cancelled }
+
+// alsoPromised are the promises about numbers that are not shown anyway.
+func alsoPromised(all []bench.Threshold) []bench.Threshold {
+	var out []bench.Threshold
+	for _, t := range all {
+		if t.Metric == bench.E2E || t.Metric == bench.TPOT || t.Metric == bench.TTFA {
+			out = append(out, t)
+		}
+	}
+	return out
 }
 
 // with puts a unit behind a number, not behind its absence.

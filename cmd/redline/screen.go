@@ -63,6 +63,9 @@ func (r *session) showScreen() (frame, stray string) {
 	return result.Frame, stray
 }
 
+// attended tells whether the run has to be watched: it is somebody else's machine, and there is no end to it.
+func (r *session) attended() bool { return r.target.away && !r.set.unattended && r.set.duration == 0 }
+
 func (r *session) openScreen(ctx context.Context) (result ui.Result, err error) {
 	defer r.crash.catch(func() { r.end.kill("internal error") })
 	s := r.set.screen
@@ -73,7 +76,7 @@ func (r *session) openScreen(ctx context.Context) (result ui.Result, err error) 
 	if o.Color, err = style.ParseChoice(s.color); err != nil {
 		return ui.Result{}, err
 	}
-	if r.target.away && !r.set.unattended && r.set.duration == 0 {
+	if r.attended() {
 		o.IdleLimit, o.BlockedLimit = idleLimit, blockedLimit
 	}
 	return ui.Run(ctx, o)

@@ -112,6 +112,9 @@ func (r *session) showPlain(ctx context.Context) {
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
 	p := &plain{out: r.Stdout, run: r.engine}
+	if r.attended() {
+		p.blockedLimit = blockedLimit
+	}
 	if err := p.show(ctx, tick.C); err != nil {
 		r.end.lost(err)
 	}

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"context"
-	"errors"
 	"flag"
 	"os"
 	"path/filepath"
@@ -99,6 +97,7 @@ func story() *bench.Snapshot {
 			At: 4*time.Minute + 12*time.Second, State: bench.Running, Target: 40, InFlight: 39, Held: 1,
 			Spend: bench.Spend{In: 409_000, Out: 193_000, Cost: bench.Some(0.1976)},
 		},
+		Folded: 4*time.Minute + 12*time.Second,
 		Levels: []*bench.Level{storyLevel(1, 16, 312, bench.Ready), slow, young}, Source: bench.FromUsage, LastError: "upstream \x1b[31mexploded\nbadly",
 		Events: []bench.Event{
 			{At: 0, Kind: bench.EventStart, To: 16},
@@ -144,79 +143,5 @@ func TestSummary(t *testing.T) {
 			t.Errorf("%s: a control sequence or NaN:\n%q", name, b.String())
 		}
 		golden(t, name, b.String())
-	}
-}
-
-func TestPlainTellsEachEventOnceAndTheNumbersEachTick(t *testing.T) {
-	first, second := story(), story()
-	first.Events = first.Events[:2]
-	first.Levels = nil
-	first.At, first.State = 61*time.Second, bench.Down
-	over := story()
-	over.State = bench.Done
-	over.Events = append(over.Events, bench.Event{At: 5 * time.Minute, Kind: bench.EventEnd, Text: "interrupted"})
-	r := &told{shots: []*bench.Snapshot{first, second, second, over}, done: make(chan struct{})}
-	ticks := make(chan time.Time)
-	var out output
-	finished := make(chan error)
-	go func() { finished <- (&plain{out: &out, run: r}).show(t.Context(), ticks) }()
-	for range 3 {
-		ticks <- time.Time{}
-	}
-	close(r.done)
-	if err := <-finished; err != nil {
-		t.Fatal(err)
-	}
-	golden(t, "plain.txt", out.String())
-}
-
-func TestPlainColumnsAreAlwaysTheSame(t *testing.T) {
-	names := func(s *bench.Snapshot) string {
-		var out []string
-		for _, field := range strings.Fields(plainLine(s))[2:] {
-			name, _, _ := strings.Cut(field, "=")
-			out = append(out, name)
-		}
-		return strings.Join(out, " ")
-	}
-	empty := &bench.Snapshot{Run: &bench.Run{}}
-	full := story()
-	full.Spend.Cost = bench.Value{}
-	if a, b := names(empty), names(full); a != b {
-		t.Errorf("an empty run has the columns\n%s\na full one\n%s", a, b)
-	}
-}
-
-type deaf struct{}
-
-func (deaf) Write([]byte) (int, error) { return 0, errors.New("broken pipe") }
-
-func TestPlainEndsTheRunWhenNobodyReads(t *testing.T) {
-	r := &told{shots: []*bench.Snapshot{story()}, done: make(chan struct{})}
-	ticks := make(chan time.Time, 1)
-	ticks <- time.Time{}
-	if err := (&plain{out: deaf{}, run: r}).show(t.Context(), ticks); err == nil {
-		t.Error("no error")
-	}
-	if len(r.posted) != 1 || r.posted[0] != (bench.Kill{Why: "output is gone"}) {
-		t.Errorf("posted %v", r.posted)
-	}
-}
-
-func TestPlainEndsARunThatNobodyCouldResume(t *testing.T) {
-	paused := story()
-	paused.State, paused.Why = bench.Paused, "budget used up"
-	r := &told{shots: []*bench.Snapshot{paused}, done: make(chan struct{})}
-	ctx, cancel := context.WithCancel(t.Context())
-	ticks := make(chan time.Time)
-	finished := make(chan error)
-	go func() { finished <- (&plain{out: &output{}, run: r}).show(ctx, ticks) }()
-	ticks <- time.Time{}
-	cancel()
-	if err := <-finished; err != nil {
-		t.Fatal(err)
-	}
-	if len(r.posted) != 1 || r.posted[0] != (bench.Stop{Why: "budget used up"}) {
-		t.Errorf("posted %v", r.posted)
 	}
 }

@@ -1,0 +1,201 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"redline/bench"
+)
+
+func TestPlainTellsEachEventOnceAndTheNumbersEachTick(t *testing.T) {
+	first, second := story(), story()
+	first.Events = first.Events[:2]
+	first.Levels = nil
+	first.At, first.Folded, first.State = 61*time.Second, 61*time.Second, bench.Down
+	over := story()
+	over.State = bench.Done
+	over.Events = append(over.Events, bench.Event{At: 5 * time.Minute, Kind: bench.EventEnd, Text: "interrupted"})
+	r := &told{shots: []*bench.Snapshot{first, second, second, over}, done: make(chan struct{})}
+	ticks := make(chan time.Time)
+	var out output
+	finished := make(chan error)
+	go func() { finished <- (&plain{out: &out, run: r}).show(t.Context(), ticks) }()
+	for range 3 {
+		ticks <- time.Time{}
+	}
+	close(r.done)
+	if err := <-finished; err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "plain.txt", out.String())
+}
+
+func TestPlainColumnsAreAlwaysTheSame(t *testing.T) {
+	names := func(s *bench.Snapshot) string {
+		var out []string
+		for _, field := range strings.Fields(plainLine(s))[2:] {
+			name, _, _ := strings.Cut(field, "=")
+			out = append(out, name)
+		}
+		return strings.Join(out, " ")
+	}
+	empty := &bench.Snapshot{Run: &bench.Run{}}
+	full := story()
+	full.Spend.Cost = bench.Value{}
+	if a, b := names(empty), names(full); a != b {
+		t.Errorf("an empty run has the columns\n%s\na full one\n%s", a, b)
+	}
+}
+
+type deaf struct{}
+
+func (deaf) Write([]byte) (int, error) { return 0, errors.New("broken pipe") }
+
+func TestPlainEndsTheRunWhenNobodyReads(t *testing.T) {
+	r := &told{shots: []*bench.Snapshot{story()}, done: make(chan struct{})}
+	ticks := make(chan time.Time, 1)
+	ticks <- time.Time{}
+	if err := (&plain{out: deaf{}, run: r}).show(t.Context(), ticks); err == nil {
+		t.Error("no error")
+	}
+	if len(r.posted) != 1 || r.posted[0] != (bench.Kill{Why: "output is gone"}) {
+		t.Errorf("posted %v", r.posted)
+	}
+}
+
+func TestPlainEndsARunThatNobodyCouldResume(t *testing.T) {
+	paused := story()
+	paused.State, paused.Why = bench.Paused, "budget used up"
+	r := &told{shots: []*bench.Snapshot{paused}, done: make(chan struct{})}
+	ctx, cancel := context.WithCancel(t.Context())
+	ticks := make(chan time.Time)
+	finished := make(chan error)
+	go func() { finished <- (&plain{out: &output{}, run: r}).show(ctx, ticks) }()
+	ticks <- time.Time{}
+	cancel()
+	if err := <-finished; err != nil {
+		t.Fatal(err)
+	}
+	if len(r.posted) != 1 || r.posted[0] != (bench.Stop{Why: "budget used up"}) {
+		t.Errorf("posted %v", r.posted)
+	}
+}
+
+func TestEachEventIsToldOnceAndAGroupOfFailuresWhenItIsWhole(t *testing.T) {
+	s := func(at int, gone int, events ...bench.Event) *bench.Snapshot {
+		folded := time.Duration(at) * time.Second
+		return &bench.Snapshot{Folded: folded, Events: events, EventsGone: gone, Gauges: bench.Gauges{At: folded, State: bench.Running}}
+	}
+	begin := bench.Event{Kind: bench.EventStart, To: 4}
+	failures := func(n int) bench.Event {
+		return bench.Event{At: 2 * time.Second, Kind: bench.EventFailure, Outcome: bench.ServerError, N: n, Text: "boom"}
+	}
+	note := bench.Event{At: 3500 * time.Millisecond, Kind: bench.EventNote, Text: "now"}
+	// Derived in the fold of the fourth second: it comes before a note that was shown first.
+	broken := bench.Event{At: 3400 * time.Millisecond, Kind: bench.EventBroken, Text: "ttft"}
+	late := bench.Event{At: 8900 * time.Millisecond, Kind: bench.EventFailure, Outcome: bench.Refused, N: 1}
+	end := s(9, 3, note, late)
+	end.State = bench.Done
+	var told teller
+	var got []string
+	for _, snap := range []*bench.Snapshot{
+		s(1, 0, begin), s(1, 0, begin), s(2, 0, begin, failures(1)), s(3, 0, begin, failures(3), note), s(4, 0, begin, failures(4), broken, note),
+		s(6, 0, begin, failures(9), broken, note), s(7, 0, begin, failures(11), broken, note), s(8, 1, failures(11), broken, note), end, end,
+	} {
+		got = append(got, strings.ReplaceAll(told.news(snap), "\n", ";"))
+	}
+	want := []string{"00:00:00 event start load 4;", "", "", "", "00:00:03 event slo broken: ttft;00:00:03 event note \"now\";", "",
+		"00:00:02 event error 5xx ×11 boom;", "", "00:00:08 event error refused ×1;", ""}
+	if fmt.Sprintf("%q", got) != fmt.Sprintf("%q", want) {
+		t.Errorf("told\n%q, want\n%q", got, want)
+	}
+}
+
+func TestPlainCountsAgreeWithOneAnother(t *testing.T) {
+	s := story()
+	s.InFlight = 12 // of this moment, while the counts are those of the last second
+	s.Total.Tally = bench.Tally{Sent: 100, OK: 60, Failed: 4, Limited: 3, Cancelled: 2}
+	if line := plainLine(s); !strings.Contains(line, " inflight=31 ") || !strings.Contains(line, " tokens=374868") {
+		t.Error(line)
+	}
+}
+
+func TestPlainShowsWhatIsPromised(t *testing.T) {
+	s := story()
+	for _, text := range []string{"e2e.p99<=20s", "ttfa<=3s", "tpot.p50<=30ms", "rpm<=600"} {
+		threshold, err := bench.ParseThreshold(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Run.Thresholds = append(s.Run.Thresholds, threshold)
+	}
+	s.Levels[2].Stats[bench.E2E] = stat(400, bench.Ready, 5000, 6000, 7000, 0, 0)
+	if line := plainLine(s); !strings.Contains(line, " e2e.p99=7000ms ttfa.p95=- tpot.p50=- rpm=") {
+		t.Error(line)
+	}
+}
+
+// stuck takes nothing until it is released.
+type stuck struct {
+	output
+	release chan struct{}
+}
+
+func (s *stuck) Write(b []byte) (int, error) {
+	<-s.release
+	return s.output.Write(b)
+}
+
+func TestAReaderThatHasStoppedHoldsUpNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := &told{shots: []*bench.Snapshot{story()}, done: make(chan struct{})}
+		out := &stuck{release: make(chan struct{})}
+		ticks := make(chan time.Time)
+		finished := make(chan error)
+		go func() {
+			finished <- (&plain{out: out, run: r, blockedLimit: 30 * time.Second}).show(t.Context(), ticks)
+		}()
+		for range 600 {
+			ticks <- time.Time{} // would hang if a line did
+			time.Sleep(time.Second)
+		}
+		if len(r.posted) != 1 || r.posted[0] != (bench.Pause{Why: "the output took nothing for 30s"}) {
+			t.Errorf("posted %v", r.posted)
+		}
+		close(r.done)
+		synctest.Wait()
+		close(out.release)
+		if err := <-finished; err != nil {
+			t.Error(err)
+		}
+		text := out.String()
+		if len(text) > pendingLimit+4096 || !strings.Contains(text, " s is missing here") || strings.Count(text, "event note") != 1 {
+			t.Errorf("%d bytes:\n%.1000s", len(text), text)
+		}
+	})
+}
+
+func TestAnInterruptEndsThoughNobodyReads(t *testing.T) {
+	url := simulated(t, nil)
+	synced := &stuck{release: make(chan struct{})}
+	defer close(synced.release)
+	o := start(t, nil, small(url, "-c", "2")...)
+	o.Stdout = synced
+	code := make(chan int)
+	go func() { code <- o.run(t) }()
+	time.AfterFunc(2*time.Second, func() { o.signals <- os.Interrupt })
+	select {
+	case got := <-code:
+		if got != exitInterrupted {
+			t.Errorf("exit code %d\n%s", got, o.errs.String())
+		}
+	case <-time.After(30 * time.Second):
+		t.Fatal("it hangs")
+	}
+}
