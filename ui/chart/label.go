@@ -3,7 +3,7 @@ package chart
 import "redline/ui/style"
 
 // Label writes the axis label of row y in exactly width cells, the closing "┤" among them: "900 ┤", "≤500 ┤", "≥20  0 ┤". From three
-// rows up top, bottom and threshold are named; below that the threshold alone, which is then the only figure that matters.
+// rows up top, bottom and threshold are named, each where it lies. Two rows have no line: the scale's top stands in the first, the threshold below.
 func (l *Lane) Label(row *style.Row, y, width int) {
 	width = min(width, row.Left())
 	if width < 2 || y < 0 || y >= l.Rows {
@@ -32,15 +32,18 @@ func (l *Lane) Label(row *style.Row, y, width int) {
 // labels are the threshold's label and the scale's in row y, "" for none.
 func (l *Lane) labels(y int) (bound, value string) {
 	if l.HasThreshold {
-		at := 0
+		at := l.Rows - 1
 		if l.Rows >= lineRows {
-			at = l.Rows - 1 - l.thresholdRow()
+			at -= l.thresholdRow()
 		}
 		if y == at {
 			bound = l.bound()
 		}
 	}
-	if l.Rows < lineRows {
+	switch {
+	case l.Rows < lineRows && y == 0 && l.Rows > 1:
+		return "", Tick(l.Scale.top())
+	case l.Rows < lineRows:
 		return bound, ""
 	}
 	switch {

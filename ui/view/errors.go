@@ -3,6 +3,7 @@ package view
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"redline/bench"
 	"redline/ui/chart"
@@ -28,6 +29,70 @@ func (f *frame) errorsHead(r *style.Row, title string) {
 		}
 		r.Put(style.Dim, " "+bound(t)+"%")
 	}
+}
+
+// otherPromises are the promises that no lane shows, each with its value and its verdict: "E2E p95 6.2 s ✗ ≤5 s". One that finds no room is left
+// out whole.
+func (f *frame) otherPromises(r *style.Row, gap, end int) {
+	for i, t := range f.s.Run.Thresholds {
+		if t.Quota() || t.Metric == bench.Errors || f.laned(i) {
+			continue
+		}
+		st := &f.scope.Stats[t.Metric]
+		v := st.At(t.At)
+		out := []part{{style.Dim, t.Metric.String() + " " + t.At.String() + " "}}
+		switch g := (figure{Stat: st, few: st.Readiness == bench.Few}); {
+		case !sound(v) || st.Readiness == bench.Absent:
+			out = append(out, part{style.FG, "– "})
+		case t.Broken(v.V):
+			out = append(out, part{style.Bad, g.text(inUnit(v, t)) + unitOf(t) + " " + f.g.Fail + " "})
+		case g.few:
+			out = append(out, part{style.FG, g.text(inUnit(v, t)) + unitOf(t) + " "})
+		default:
+			out = append(out, part{style.FG, g.text(inUnit(v, t)) + unitOf(t) + " "}, part{style.Good, f.g.OK + " "})
+		}
+		out = append(out, part{style.Dim, strings.ReplaceAll(strings.TrimSuffix(inWords(t), " a stream"), " ", "")})
+		if r.Cells()+gap+f.width(out) > end {
+			continue
+		}
+		r.Blank(gap)
+		for _, p := range out {
+			r.Put(p.look, p.text)
+		}
+	}
+}
+
+// laned tells whether a lane shows the run's threshold i: the first of its metric.
+func (f *frame) laned(i int) bool {
+	t := f.s.Run.Thresholds[i]
+	if !slices.Contains(bench.Lanes[:], t.Metric) {
+		return false
+	}
+	for _, before := range f.s.Run.Thresholds[:i] {
+		if before.Metric == t.Metric {
+			return false
+		}
+	}
+	return true
+}
+
+// inUnit is a value in the unit in which its threshold is told: from a second on in seconds.
+func inUnit(v bench.Value, t bench.Threshold) bench.Value {
+	if !t.Floor && t.Limit >= 1000 {
+		v.V /= 1000
+	}
+	return v
+}
+
+// unitOf is that unit.
+func unitOf(t bench.Threshold) string {
+	switch {
+	case t.Floor:
+		return " tok/s"
+	case t.Limit >= 1000:
+		return " s"
+	}
+	return " ms"
 }
 
 // class is an outcome and how often it came.
@@ -62,6 +127,9 @@ func (f *frame) errors() {
 		strip = 0
 	}
 	end := f.W - strip - 3
+	if f.Density >= layout.Compact {
+		f.otherPromises(r, gap, end)
+	}
 	classes := f.classes()
 	if len(classes) == 0 {
 		r.Blank(gap).Put(style.Dim, "no failures")

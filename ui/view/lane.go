@@ -15,24 +15,31 @@ type mark struct {
 	load   int
 }
 
-// findMarks collects the levels that begin within the span. Of several in one column the last one stands.
+// findMarks collects the levels that begin within the span. Of several in neighbouring columns the last one stands for all: a marker takes its
+// column whole, and levels of a second or two would leave nothing of what was measured.
 func (f *frame) findMarks() {
 	f.marks = f.marks[:0]
+	was := 0
 	for i, l := range f.s.Levels {
 		c := f.span.at(l.Begin)
 		if l.Begin < 0 || c < 0 || c >= f.span.count || i == 0 && l.Begin < f.span.width {
 			continue
 		}
+		n := len(f.marks)
+		merged := n > 0 && c-f.marks[n-1].column <= 1
+		if !merged {
+			was = l.Was
+		}
 		m := mark{column: c, kind: chart.Note, load: l.Load}
-		if l.Cause == bench.CauseLoad {
+		if l.Cause == bench.CauseLoad || merged {
 			switch {
-			case l.Load > l.Was:
+			case l.Load > was:
 				m.kind = chart.Up
-			case l.Load < l.Was:
+			case l.Load < was:
 				m.kind = chart.Down
 			}
 		}
-		if n := len(f.marks); n > 0 && f.marks[n-1].column == c {
+		if merged {
 			f.marks[n-1] = m
 			continue
 		}
