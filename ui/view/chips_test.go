@@ -65,13 +65,46 @@ func TestTheScreenSaysWhatItMust(t *testing.T) {
 func TestHelpShowsEveryActionAtEverySize(t *testing.T) {
 	for _, size := range [][2]int{{200, 60}, {120, 36}, {80, 24}, {60, 15}, {40, 8}} {
 		all := ""
-		for page := range HelpPages(size[0], size[1]) {
+		for page := range HelpPages(state("plain", size[0], size[1])) {
 			all += drawn(viewtest.Running, size[0], size[1], func(_ *bench.Snapshot, st *State) { st.Mode, st.HelpPage = action.Helping, page })
 		}
 		for _, s := range action.Sections() {
 			for _, row := range s.Rows {
 				if !strings.Contains(all, row.Help[:min(len(row.Help), 10)]) {
 					t.Errorf("%v: %q is missing", size, row.Help)
+				}
+			}
+		}
+	}
+}
+
+// TestNoHelpTextIsCut: every word of every line is there, in order, and no line ends in an ellipsis.
+func TestNoHelpTextIsCut(t *testing.T) {
+	for _, look := range []string{"plain", "ascii"} {
+		for _, size := range [][2]int{{120, 36}, {80, 24}, {200, 50}, {60, 15}, {116, 40}} {
+			st := state(look, size[0], size[1])
+			f := NewScreen().frame(viewtest.Make(viewtest.Running, 0), st)
+			f.st.Mode = action.Helping
+			all := ""
+			for st.HelpPage = range HelpPages(st) {
+				f.out = nil
+				f.help()
+				all += strings.Join(f.out[1:], "\n")
+			}
+			if strings.ContainsAny(all, "…") {
+				t.Errorf("%s %v: a text is cut:\n%s", look, size, all)
+			}
+			width := size[0] / helpPer(size[0])
+			for _, g := range f.helpGroups(width - helpKeys - 1) {
+				for _, l := range g {
+					if n := st.Set.Width(l.words); n > width-helpKeys || look == "plain" && !strings.Contains(all, l.words) {
+						t.Errorf("%s %v: %q has no room", look, size, l.words)
+					}
+				}
+			}
+			for _, sign := range []string{"~", "±", "few samples", "held back"} {
+				if look == "plain" && !strings.Contains(all, sign) {
+					t.Errorf("%v: %q is not explained", size, sign)
 				}
 			}
 		}

@@ -2,6 +2,7 @@ package view
 
 import (
 	"strconv"
+	"strings"
 
 	"redline/bench"
 	"redline/ui/action"
@@ -13,18 +14,21 @@ import (
 // helpLine is a heading, or a key with its words; the zero value is a blank line.
 type helpLine struct{ title, keys, words string }
 
-// helpColumn is the least width of a column of help.
-const helpColumn = 58
+// helpColumn is the least width of a column of help, helpKeys the cells before its words.
+const (
+	helpColumn = 58
+	helpKeys   = 12
+)
 
-// help draws the table of actions over the whole screen but for the first and the last line.
+// help draws the table of actions, and the signs, over the whole screen but for the first and the last line.
 func (f *frame) help() {
 	if f.Density >= layout.Small {
 		f.headLine()
 	} else {
 		f.listHead()
 	}
-	columns := helpPages(f.W, f.H)
-	per := max(f.W/helpColumn, 1)
+	columns := f.helpPages()
+	per := helpPer(f.W)
 	from := min(max(f.st.HelpPage, 0)*per, max(len(columns)-1, 0))
 	shown := columns[from:min(from+per, len(columns))]
 	for y := range max(f.H-2, 0) {
@@ -32,7 +36,7 @@ func (f *frame) help() {
 		for c, column := range shown {
 			if y < len(column) {
 				r.To(c * (f.W / per))
-				column[y].draw(r, f.W/per)
+				column[y].draw(r)
 			}
 		}
 		f.end()
@@ -42,30 +46,33 @@ func (f *frame) help() {
 	}
 }
 
-func (l helpLine) draw(r *style.Row, width int) {
+func (l helpLine) draw(r *style.Row) {
 	if l.title != "" {
 		r.Blank(1).Put(style.Accent, l.title)
 		return
 	}
-	r.Blank(2).Cell(style.Strong, l.keys, 9).Cut(style.FG, l.words, width-12)
+	r.Blank(2).Cell(style.Strong, l.keys, helpKeys-3).Blank(1).Put(style.FG, l.words)
 }
+
+// helpPer is how many columns of help stand side by side.
+func helpPer(w int) int { return max(w/helpColumn, 1) }
 
 // HelpPages is how many pages the help has on a screen.
-func HelpPages(w, h int) int {
-	per := max(w/helpColumn, 1)
-	return (len(helpPages(w, h)) + per - 1) / per
+func HelpPages(st *State) int {
+	f := &frame{Plan: layout.For(st.W, st.H), st: st, g: st.Set.Glyphs}
+	per := helpPer(st.W)
+	return (len(f.helpPages()) + per - 1) / per
 }
 
-// helpPages is the help in columns for a screen, groups kept whole where they fit.
-func helpPages(w, h int) [][]helpLine {
-	rows := max(h-2, 1)
+// helpPages is the help in columns for a screen, groups kept whole where they fit. Words that are wider than a column go on in the next line.
+func (f *frame) helpPages() [][]helpLine {
+	per, rows := helpPer(f.W), max(f.H-2, 1)
+	groups := f.helpGroups(f.W/per - helpKeys - 1)
 	total := 0
-	groups := helpGroups()
 	for _, g := range groups {
 		total += len(g) + 1
 	}
 	// The lowest columns that need no more room than the screen is wide; else full ones.
-	per := max(w/helpColumn, 1)
 	for limit := min(total/per, rows); limit <= rows; limit++ {
 		if out := pack(groups, limit); len(out) <= per {
 			return out
@@ -95,23 +102,69 @@ func pack(groups [][]helpLine, rows int) [][]helpLine {
 	return append(out, column)
 }
 
-func helpGroups() [][]helpLine {
+// helpGroups is the table of actions and then the signs, their words in lines of so many cells.
+func (f *frame) helpGroups(width int) [][]helpLine {
 	var out [][]helpLine
 	for _, s := range action.Sections() {
 		g := []helpLine{{title: s.Title}}
 		for _, row := range s.Rows {
-			g = append(g, helpLine{keys: row.Keys, words: row.Help})
+			g = f.explain(g, row.Keys, row.Help, width)
 		}
 		out = append(out, g)
 	}
-	return out
+	g := []helpLine{{title: "signs"}}
+	for _, s := range f.signs() {
+		g = f.explain(g, s[0], s[1], width)
+	}
+	return append(out, g)
+}
+
+// explain adds keys or a sign with words, in as many lines as it takes.
+func (f *frame) explain(to []helpLine, keys, words string, width int) []helpLine {
+	line := ""
+	for _, word := range strings.Fields(words) {
+		switch {
+		case line == "":
+			line = word
+		case f.st.Set.Width(line)+1+f.st.Set.Width(word) <= width:
+			line += " " + word
+		default:
+			to = append(to, helpLine{keys: keys, words: line})
+			keys, line = "", word
+		}
+	}
+	return append(to, helpLine{keys: keys, words: line})
+}
+
+// signs are the signs of numbers and pictures with what they mean.
+func (f *frame) signs() [][2]string {
+	g := f.g
+	return [][2]string{
+		{"~", "few samples yet, or a forecast"},
+		{"≈", "scaled from less than a minute, or tokens in chunks"},
+		{"±", "95% interval of a mean; a step's size"},
+		{f.deltaSign(), "change against another level, which is named above it"},
+		{g.OK + " " + g.Fail, "promise kept, broken"},
+		{"≥", "of streams: 95 or 99 of 100 are at least that fast"},
+		{g.Marker, "the load changed, or a note was written"},
+		{g.Up + " " + g.Down + " " + g.Note, "load up, load down, note; a bar above the scale"},
+		{g.Drain, "load bar: above the target, running out"},
+		{g.Held, "load bar: held back after a failure"},
+		{g.Free, "load bar: free"},
+		{"grey", "few samples in a lane; numbers of the level before"},
+		{"red " + g.OverFull, "in a lane: over a promise, or under a floor"},
+	}
 }
 
 // helpFoot tells how to go on, and what this screen costs.
 func (f *frame) helpFoot() {
 	r := f.start().Blank(1).Put(style.Strong, "esc").Put(style.Dim, " close")
-	if pages := HelpPages(f.W, f.H); pages > 1 {
-		r.Put(style.Strong, "  ?").Put(style.Dim, " more ("+strconv.Itoa(f.st.HelpPage+1)+" of "+strconv.Itoa(pages)+")")
+	if pages := HelpPages(f.st); pages > 1 {
+		next := " more ("
+		if f.st.HelpPage+1 >= pages {
+			next = " closes too ("
+		}
+		r.Put(style.Strong, "  ?").Put(style.Dim, next+strconv.Itoa(f.st.HelpPage+1)+" of "+strconv.Itoa(pages)+")")
 	}
 	text := strconv.Itoa(max(f.st.FPS, 1)) + " looks/s"
 	if f.st.BytesPerSecond >= 0 {
