@@ -27,7 +27,7 @@ func (f *frame) compact() {
 	for i, m := range bench.Lanes {
 		lane := f.lane(i)
 		for k := range f.Lane {
-			r := f.laneStart(&lane, m.String(), k)
+			r := f.laneStart(&lane, m, k)
 			switch k {
 			case 0:
 				f.compactNumbers(r, m)
@@ -51,11 +51,14 @@ func (f *frame) compact() {
 	f.footer()
 }
 
-// laneStart writes a lane's name, label and plot, up to its right edge.
-func (f *frame) laneStart(lane *chart.Lane, name string, y int) *style.Row {
+// laneStart writes a lane's name with what it plots below, its label and plot, up to its right edge.
+func (f *frame) laneStart(lane *chart.Lane, m bench.Metric, y int) *style.Row {
 	r := f.start().Blank(1)
-	if y == 0 {
-		r.Put(style.Strong, name)
+	switch {
+	case y == 0:
+		r.Put(style.Strong, m.String())
+	case y == 1 && distributed(m, f.percentile(m)):
+		r.Put(style.Dim, f.plotted(m).String())
 	}
 	r.To(6)
 	lane.Label(r, y, f.Label-r.Cells())

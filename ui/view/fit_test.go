@@ -2,6 +2,7 @@ package view
 
 import (
 	"math/rand/v2"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -79,6 +80,34 @@ func TestTheFooterIsAlwaysTheLastRow(t *testing.T) {
 		}
 		if last := rows[len(rows)-1]; !strings.Contains(last, "load") || !strings.Contains(last, "quit") {
 			t.Errorf("%v: the last row is %q", size, last)
+		}
+	}
+}
+
+// TestNoNumberIsCut: whatever the size and however great the numbers, none stands without its last digits or its unit.
+func TestNoNumberIsCut(t *testing.T) {
+	s := viewtest.Make(viewtest.Limited, 0)
+	for i, l := range s.Levels {
+		l.Load *= 123457
+		for m := range l.Stats {
+			st := &l.Stats[m]
+			st.P50, st.P95, st.P99, st.Mean = bench.Some(1234.4), bench.Some(123456.7), bench.Some(1234567.8), bench.Some(9999.4+float64(i))
+		}
+	}
+	s.Target, s.InFlight, s.Was, s.Run.Max = 4938280, 4938277, 3950624, 12345678
+	cut := regexp.MustCompile(`\d[…]|\d […]\d`)
+	for _, scope := range []Scope{Level, Window, Run} {
+		screen := NewScreen()
+		for w := 20; w <= 220; w++ {
+			for _, h := range []int{1, 8, 15, 24, 36, 60} {
+				st := state("plain", w, h)
+				st.Scope = scope
+				for _, row := range screen.Rows(s, st) {
+					if got := cut.FindString(row); got != "" {
+						t.Fatalf("%d×%d: %q is cut in %q", w, h, got, row)
+					}
+				}
+			}
 		}
 	}
 }

@@ -254,7 +254,7 @@ func (f *frame) context(r *style.Row, m bench.Metric) {
 		if in, _ := f.lengths(); in != "" {
 			r.Put(style.Dim, "prompt "+in+" tok · ")
 		}
-		r.Put(style.Dim, "n "+count(g.N)+" · max "+chart.Num(g.Max))
+		r.Put(style.Dim, f.st.Scope.String()+": n "+count(g.N)+" · max "+chart.Num(g.Max))
 	case bench.ITL:
 		f.before(r, m)
 	case bench.TPS:

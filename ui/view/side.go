@@ -17,6 +17,8 @@ type side struct {
 	ttft, itl    chart.Panel
 	histogram    [2]bench.Sketch
 	histogramKey histogramKey
+	// scopes say of what the two are.
+	scopes [2]string
 }
 
 type sideKey struct {
@@ -49,20 +51,29 @@ func (d *side) prepare(f *frame) {
 	middle := (height - top - 2) / 2
 	f.loadCurve().Plot(&d.curve, f.st.Set, width, top)
 	d.measure(f)
-	d.histo(f, &d.ttft, bench.TTFT, d.histogram[0], width, middle)
-	d.histo(f, &d.itl, bench.ITL, d.histogram[1], width, height-top-2-middle)
+	d.histo(f, &d.ttft, bench.TTFT, d.histogram[0], d.scopes[0], width, middle)
+	d.histo(f, &d.itl, bench.ITL, d.histogram[1], d.scopes[1], width, height-top-2-middle)
 }
 
 // measure merges the scope's samples.
 func (d *side) measure(f *frame) {
 	from := time.Duration(0)
+	d.scopes = [2]string{f.st.Scope.String(), f.st.Scope.String()}
+	level := f.st.Scope == Level && f.level != nil
 	switch {
 	case f.st.Scope == Window:
 		from = max(f.s.Folded-f.span.shown(), 0)
-	case f.st.Scope == Level && f.level != nil:
+	case level:
 		from = f.level.Begin
-		if f.level.Reached.OK {
-			from = f.level.Reached.At
+		if d.scopes[0] = "since change"; f.level.Reached.OK {
+			from, d.scopes[0] = f.level.Reached.At, "since reached"
+		}
+		d.scopes[1] = d.scopes[0]
+		if n, all := len(f.level.Sample), f.level.Stats[bench.TTFT].N; n > 0 {
+			// The requests that the numbers rest on; those that still run are not among them.
+			if d.scopes[0] = "level"; n < all {
+				d.scopes[0] = "of the level's " + count(all)
+			}
 		}
 	}
 	k := histogramKey{f.s.Run, from, f.s.Folded}
@@ -72,15 +83,26 @@ func (d *side) measure(f *frame) {
 	d.histogramKey = k
 	var ttft, itl []bench.Sketch
 	for _, b := range within(f.s.Buckets, from, f.s.Folded) {
+		if level && b.Start < from {
+			// A second that two levels share belongs to the old load in part.
+			continue
+		}
 		ttft, itl = append(ttft, b.TTFT), append(itl, b.ITL)
 	}
 	d.histogram = [2]bench.Sketch{bench.Merge(ttft...), bench.Merge(itl...)}
+	if level && len(f.level.Sample) > 0 {
+		h := bench.NewHistogram()
+		for _, one := range f.level.Sample {
+			h.Add(float64(one.TTFT), 1)
+		}
+		d.histogram[0] = h.Sketch()
+	}
 }
 
-func (d *side) histo(f *frame, p *chart.Panel, m bench.Metric, s bench.Sketch, width, height int) {
+func (d *side) histo(f *frame, p *chart.Panel, m bench.Metric, s bench.Sketch, scope string, width, height int) {
 	h := chart.NewHistogram(s, max(height-1, 1))
 	h.Threshold = f.limit(m)
-	h.Title = m.String() + " ms, " + f.st.Scope.String() + ", n " + count(int(s.N))
+	h.Title = m.String() + " ms, n " + count(int(s.N)) + ", " + scope
 	h.Ink = style.Lane(m)
 	h.Plot(p, f.st.Set, width, height)
 }
