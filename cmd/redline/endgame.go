@@ -240,14 +240,3 @@ func (e *endgame) childWords() string {
 	}
 	return "it said nothing"
 }
-
-// signalCode is the exit code for a signal.
-func signalCode(s os.Signal) int {
-	switch s {
-	case os.Interrupt:
-		return exitInterrupted
-	case syscall.SIGHUP:
-		return exitHungUp
-	}
-	return exitTerminated
-}

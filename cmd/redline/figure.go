@@ -49,19 +49,6 @@ func figure(s *bench.Stat, at bench.Percentile) string {
 	return short(v.V)
 }
 
-// rate is a mean with the half-width of its interval, where there is one.
-func rate(s *bench.Stat) string {
-	text := figure(s, bench.Mean)
-	switch {
-	case text == absent || !s.Half.OK:
-		return text
-	case math.Abs(s.Mean.V) >= 9999.5:
-		// In the mean's own unit, so that the two can be compared at a glance.
-		return text + "±" + strconv.FormatFloat(s.Half.V/1e3, 'f', 1, 64) + "k"
-	}
-	return text + "±" + short(s.Half.V)
-}
-
 // share is a percentage.
 func share(v bench.Value) string {
 	if !v.OK {

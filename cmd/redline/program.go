@@ -27,6 +27,17 @@ const (
 	exitTerminated  = 128 + 15
 )
 
+// signalCode is the exit code for a signal.
+func signalCode(s os.Signal) int {
+	switch s {
+	case os.Interrupt:
+		return exitInterrupted
+	case syscall.SIGHUP:
+		return exitHungUp
+	}
+	return exitTerminated
+}
+
 // lookup finds a variable of the environment.
 type lookup func(name string) (value string, ok bool)
 
@@ -125,4 +136,17 @@ func (m *Main) terminal() bool {
 	out, ok := m.Stdout.(*os.File)
 	in, also := m.Stdin.(*os.File)
 	return ok && also && m.text("TERM") != "dumb" && term.IsTerminal(int(out.Fd())) && term.IsTerminal(int(in.Fd()))
+}
+
+// width is that of the terminal that the output goes to; 0 where it goes to none.
+func (m *Main) width() int {
+	out, ok := m.Stdout.(*os.File)
+	if !ok {
+		return 0
+	}
+	width, _, err := term.GetSize(int(out.Fd()))
+	if err != nil {
+		return 0
+	}
+	return width
 }

@@ -126,7 +126,7 @@ func (r *session) report(frame, stray string) *exit {
 	if frame != "" {
 		fmt.Fprintln(r.Stdout, frame)
 	}
-	if err := summarize(r.Stdout, snap, ending{why: snap.Why, cut: r.end.cut()}); err != nil {
+	if err := summarize(r.Stdout, snap, ending{why: snap.Why, cut: r.end.cut()}, r.width()); err != nil {
 		r.end.lost(err)
 	}
 	if stray != "" {

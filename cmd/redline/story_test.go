@@ -84,6 +84,10 @@ func story() *bench.Snapshot {
 	slow.Stats[bench.TTFT] = stat(480, bench.Ready, 820, 2480, 3100, 400, 380)
 	slow.Verdicts = []bench.Verdict{{Threshold: promises[0], Value: bench.Some(2480), Known: true, Broken: true}}
 	slow.Unfinished = 40
+	good := storyLevel(1, 16, 312, bench.Ready)
+	for i, value := range []float64{442, 41.8, 0.6} {
+		good.Verdicts = append(good.Verdicts, bench.Verdict{Threshold: promises[i], Value: bench.Some(value), Known: true})
+	}
 	young := storyLevel(3, 40, 9, bench.Few)
 	young.Note = "max_num_seqs 128"
 	young.Stats[bench.RPM], young.Stats[bench.TPM] = bench.Stat{}, bench.Stat{}
@@ -98,7 +102,7 @@ func story() *bench.Snapshot {
 			Spend: bench.Spend{In: 409_000, Out: 193_000, Cost: bench.Some(0.1976)},
 		},
 		Folded: 4*time.Minute + 12*time.Second,
-		Levels: []*bench.Level{storyLevel(1, 16, 312, bench.Ready), slow, young}, Source: bench.FromUsage, LastError: "upstream \x1b[31mexploded\nbadly",
+		Levels: []*bench.Level{good, slow, young}, Source: bench.FromUsage, LastError: "upstream \x1b[31mexploded\nbadly",
 		Events: []bench.Event{
 			{At: 0, Kind: bench.EventStart, To: 16},
 			{At: 61 * time.Second, Kind: bench.EventOpen, From: 16, To: 32},
@@ -128,15 +132,17 @@ func TestSummary(t *testing.T) {
 	failed.Total.Tally.By[bench.Refused] = 3
 	failed.Levels[0].Summary, failed.Events, failed.Spend = failed.Total, nil, bench.Spend{}
 	for name, row := range map[string]struct {
-		snap *bench.Snapshot
-		end  ending
+		snap  *bench.Snapshot
+		end   ending
+		width int
 	}{
-		"summary-interrupted.txt": {done, ending{why: "interrupted", cut: true}},
-		"summary-nothing.txt":     {empty, ending{}},
-		"summary-failed.txt":      {failed, ending{why: "all 3 requests are sent"}},
+		"summary-interrupted.txt": {done, ending{why: "interrupted", cut: true}, 140},
+		"summary-80.txt":          {done, ending{why: "interrupted", cut: true}, 0},
+		"summary-nothing.txt":     {empty, ending{}, 0},
+		"summary-failed.txt":      {failed, ending{why: "all 3 requests are sent"}, 0},
 	} {
 		var b strings.Builder
-		if err := summarize(&b, row.snap, row.end); err != nil {
+		if err := summarize(&b, row.snap, row.end, row.width); err != nil {
 			t.Fatal(err)
 		}
 		if strings.ContainsAny(b.String(), "\x1b") || strings.Contains(b.String(), "NaN") {

@@ -3,9 +3,9 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"redline/bench"
 )
@@ -18,8 +18,15 @@ type ending struct {
 	cut bool
 }
 
-// summarize writes what a run amounts to, for the scrollback: a row for each level, then the run as a whole.
-func summarize(w io.Writer, s *bench.Snapshot, end ending) error {
+// usualWidth is what a terminal has at least, and what is reckoned with where there is none.
+const usualWidth = 80
+
+// summarize writes what a run amounts to, for the scrollback: a row for each level, the run as a whole, and what became of the promises. Tables
+// are no wider than width; 0 is the usual one.
+func summarize(w io.Writer, s *bench.Snapshot, end ending, width int) error {
+	if width <= 0 {
+		width = usualWidth
+	}
 	var b strings.Builder
 	r := s.Run
 	fmt.Fprintf(&b, "\nredline %s: %s at %s, %s", r.Version, printable(r.Model), r.Host, span(s.At))
@@ -31,104 +38,22 @@ func summarize(w io.Writer, s *bench.Snapshot, end ending) error {
 		b.WriteString("no request was sent\n")
 	} else {
 		b.WriteString("\n")
-		writeLevels(&b, s)
+		writeLevels(&b, s, width)
 		b.WriteString("\n")
 		writeTotals(&b, s, end)
 	}
 	writeNotes(&b, s)
+	if len(promised(s.Run.Thresholds)) > 0 && s.Total.Tally.Sent > 0 {
+		b.WriteString(wrapped(findVerdict(s.Levels).String(), width))
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
-}
-
-var levelHead = []string{"level", "load", "for", "n", "TTFT p50", "p95", "p99 ms", "ITL p50", "p95", "p99 ms", "TPS p50", "p5", "p1", "RPM", "TPM", "errors", "open", ""}
-
-// writeLevels is the table of the levels that sent anything.
-func writeLevels(b *strings.Builder, s *bench.Snapshot) {
-	rows := [][]string{levelHead}
-	for _, l := range s.Levels {
-		if l.Tally.Sent == 0 && l.Stats[bench.ITL].N == 0 {
-			continue
-		}
-		rows = append(rows, levelRow(l))
-	}
-	rows = append(rows, summaryRow([]string{"all", "", span(s.Total.Span)}, &s.Total, "", ""))
-	writeTable(b, rows)
-	b.WriteString("n: requests that ended well. TPS: one stream, p5 and p1 are the slow ones. open: still running when the level ended.\n" +
-		"~: few samples. Levels count what came after their load was reached.\n")
-}
-
-func levelRow(l *bench.Level) []string {
-	word := ""
-	switch {
-	case !l.Reached.OK:
-		word = "never reached"
-	case l.State == bench.Unsettled:
-		word = "unsettled"
-	}
-	for _, v := range l.Verdicts {
-		if v.Known && v.Broken && !v.Threshold.Quota() {
-			word = strings.TrimSpace(word + " ✗ " + v.Threshold.String())
-		}
-	}
-	if l.Note != "" {
-		word = strings.TrimSpace(fmt.Sprintf("%s %q", word, printable(l.Note)))
-	}
-	open := ""
-	if l.Unfinished > 0 {
-		open = fmt.Sprint(l.Unfinished)
-	}
-	return summaryRow([]string{fmt.Sprint(l.ID), fmt.Sprint(l.Load), span(l.Span)}, &l.Summary, open, word)
-}
-
-// summaryRow is one scope's numbers, in the order of levelHead.
-func summaryRow(head []string, s *bench.Summary, open, word string) []string {
-	row := append(head, fmt.Sprint(s.Tally.OK))
-	for _, m := range []bench.Metric{bench.TTFT, bench.ITL} {
-		for _, at := range []bench.Percentile{bench.P50, bench.P95, bench.P99} {
-			row = append(row, figure(&s.Stats[m], at))
-		}
-	}
-	row = append(row, figure(&s.Stats[bench.TPS], bench.P50))
-	for _, at := range []bench.Percentile{bench.P5, bench.P1} {
-		row = append(row, atLeast(figure(&s.Stats[bench.TPS], at)))
-	}
-	return append(row, rate(&s.Stats[bench.RPM]), rate(&s.Stats[bench.TPM]), share(s.Tally.ErrorShare()), open, word)
-}
-
-// atLeast marks a low percentile as what it is: so many streams are at least as fast.
-func atLeast(text string) string {
-	if text == absent {
-		return text
-	}
-	return "≥" + text
-}
-
-// writeTable aligns rows: numbers right, the last column left.
-func writeTable(b *strings.Builder, rows [][]string) {
-	widths := make([]int, len(rows[0]))
-	for _, r := range rows {
-		for i, c := range r {
-			widths[i] = max(widths[i], utf8.RuneCountInString(c))
-		}
-	}
-	for _, r := range rows {
-		line := ""
-		for i, c := range r[:len(r)-1] {
-			if widths[i] > 0 {
-				line += strings.Repeat(" ", 1+widths[i]-utf8.RuneCountInString(c)) + c
-			}
-			if i == 3 || i == 6 || i == 9 || i == 12 {
-				line += " "
-			}
-		}
-		b.WriteString(strings.TrimRight(line+"  "+r[len(r)-1], " ") + "\n")
-	}
 }
 
 // writeTotals is the run as a whole: requests, failures by class, tokens, cost.
 func writeTotals(b *strings.Builder, s *bench.Snapshot, end ending) {
 	t := s.Total.Tally
-	left := t.Sent - t.OK - t.Failed - t.Limited - t.Cancelled
+	left := unfinished(t)
 	fmt.Fprintf(b, "requests  %d sent: %d ok, %d failed, %d limited (429), %d cancelled", t.Sent, t.OK, t.Failed, t.Limited, t.Cancelled)
 	if left > 0 {
 		fmt.Fprintf(b, ", %d unfinished", left)
@@ -165,12 +90,20 @@ func writeTotals(b *strings.Builder, s *bench.Snapshot, end ending) {
 		}
 		b.WriteString("\n")
 	}
-	if s.Total.Goodput.OK && len(s.Run.Thresholds) > 0 {
-		fmt.Fprintf(b, "goodput   %s kept every promise (%s)\n", share(s.Total.Goodput), promiseList(s.Run.Thresholds))
+	if promises := promised(s.Run.Thresholds); s.Total.Goodput.OK && len(promises) > 0 {
+		fmt.Fprintf(b, "goodput   %s kept every promise (%s)\n", share(s.Total.Goodput), thresholdList(promises))
+	}
+	if quotas := slices.DeleteFunc(slices.Clone(s.Run.Thresholds), func(t bench.Threshold) bool { return !t.Quota() }); len(quotas) > 0 {
+		fmt.Fprintf(b, "quotas    %s (no promises: limits on what the server takes)\n", thresholdList(quotas))
 	}
 }
 
-func promiseList(ts []bench.Threshold) string {
+// promised are the thresholds that are promises.
+func promised(all []bench.Threshold) []bench.Threshold {
+	return slices.DeleteFunc(slices.Clone(all), bench.Threshold.Quota)
+}
+
+func thresholdList(ts []bench.Threshold) string {
 	var words []string
 	for _, t := range ts {
 		words = append(words, t.String())

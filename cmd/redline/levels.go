@@ -1,0 +1,180 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"redline/bench"
+)
+
+// row is what a row of the table of levels is about: a level, or the whole run.
+type row struct {
+	id, load, open, word string
+	*bench.Summary
+}
+
+// writeLevels is the table of the levels that measured anything, and of the run as a whole, no wider than asked.
+func writeLevels(b *strings.Builder, s *bench.Snapshot, width int) {
+	var rows []row
+	short := 0
+	for _, l := range s.Levels {
+		switch {
+		case measured(l):
+			rows = append(rows, levelRow(l))
+		case l.Load > 0:
+			short++
+		}
+	}
+	rows = append(rows, row{id: "all", Summary: &s.Total})
+	t := levelTable(rows, s.Run.Thresholds)
+	dropped := t.fit(width)
+	t.write(b, width)
+	if short > 0 {
+		fmt.Fprintf(b, "%s too short to measure\n", plural(short, "level"))
+	}
+	legend := "n: requests that ended well. TPS: one stream, p5 and p1 are the slow ones. ~: few samples. Levels count what came after their load was reached."
+	for _, c := range t.columns {
+		if c.name == "open" {
+			legend += " open: still running when the level ended."
+		}
+	}
+	b.WriteString(wrapped(legend, width))
+	if len(dropped) > 0 {
+		b.WriteString(wrapped("no room for: "+strings.Join(dropped, ", "), width))
+	}
+}
+
+// measured tells whether a level has anything to say: a number, or the operator's own words.
+func measured(l *bench.Level) bool {
+	if l.Note != "" || l.Tally.ErrorShare().OK {
+		return true
+	}
+	for _, m := range bench.Lanes {
+		if s := &l.Stats[m]; s.Readiness != bench.Absent {
+			return true
+		}
+	}
+	return false
+}
+
+func levelRow(l *bench.Level) row {
+	var words []string
+	switch {
+	case !l.Reached.OK:
+		words = append(words, "never reached")
+	case l.State == bench.Unsettled:
+		words = append(words, "unsettled")
+	}
+	for _, v := range l.Verdicts {
+		if v.Known && v.Broken && !v.Threshold.Quota() {
+			words = append(words, "✗ "+v.Threshold.String())
+		}
+	}
+	if l.Note != "" {
+		words = append(words, fmt.Sprintf("%q", printable(l.Note)))
+	}
+	open := ""
+	if l.Unfinished > 0 {
+		open = fmt.Sprint(l.Unfinished)
+	}
+	return row{fmt.Sprint(l.ID), fmt.Sprint(l.Load), open, strings.Join(words, " "), &l.Summary}
+}
+
+// levelTable are all columns, with their weights; what is promised weighs more than all that is not.
+func levelTable(rows []row, promises []bench.Threshold) *table {
+	t := &table{}
+	for _, r := range rows {
+		t.words = append(t.words, r.word)
+	}
+	add := func(group, name string, weight int, cell func(row) string) {
+		c := column{group: group, name: name, weight: weight}
+		for _, r := range rows {
+			c.cells = append(c.cells, cell(r))
+		}
+		t.columns = append(t.columns, c)
+	}
+	add("", "level", 1000, func(r row) string { return r.id })
+	add("", "load", 1000, func(r row) string { return r.load })
+	add("", "for", 50, func(r row) string { return span(r.Span) })
+	add("", "n", 90, func(r row) string { return fmt.Sprint(r.Tally.OK) })
+	point := func(m bench.Metric, at bench.Percentile, weight int) {
+		for _, p := range promises {
+			if p.Metric == m && p.At == at {
+				weight += 100
+			}
+		}
+		unit := ""
+		if m.Unit() == "ms" {
+			unit = " ms"
+		}
+		add(m.String()+unit, at.String(), weight, func(r row) string {
+			text := figure(&r.Stats[m], at)
+			if at == bench.P5 || at == bench.P1 {
+				return atLeast(text)
+			}
+			return text
+		})
+	}
+	point(bench.TTFT, bench.P50, 80)
+	point(bench.TTFT, bench.P95, 95)
+	point(bench.TTFT, bench.P99, 45)
+	point(bench.ITL, bench.P50, 60)
+	point(bench.ITL, bench.P95, 85)
+	point(bench.ITL, bench.P99, 35)
+	point(bench.TPS, bench.P50, 65)
+	point(bench.TPS, bench.P5, 82)
+	point(bench.TPS, bench.P1, 30)
+	for _, p := range alsoPromised(promises) {
+		point(p.Metric, p.At, 92)
+	}
+	for _, p := range promises {
+		if p.At == bench.Max && (p.Metric == bench.TTFT || p.Metric == bench.ITL) {
+			point(p.Metric, p.At, 92)
+		}
+	}
+	rateColumns(add)
+	add("", "errors", 88, func(r row) string { return share(r.Tally.ErrorShare()) })
+	add("", "open", 25, func(r row) string { return r.open })
+	return t
+}
+
+// rateColumns are the two rates, each with the half-width of its interval behind it.
+func rateColumns(add func(group, name string, weight int, cell func(row) string)) {
+	for _, c := range []struct {
+		metric                 bench.Metric
+		weight, intervalWeight int
+	}{{bench.RPM, 75, 40}, {bench.TPM, 70, 38}} {
+		add(c.metric.String(), "mean", c.weight, func(r row) string { return figure(&r.Stats[c.metric], bench.Mean) })
+		add(c.metric.String(), "±", c.intervalWeight, func(r row) string { return interval(&r.Stats[c.metric]) })
+	}
+}
+
+// interval is the half-width of a mean's interval, in the mean's own unit, so that the two can be compared at a glance.
+func interval(s *bench.Stat) string {
+	switch {
+	case figure(s, bench.Mean) == absent || !s.Half.OK:
+		return ""
+	case math.Abs(s.Mean.V) >= 999_950:
+		return "±" + strconv.FormatFloat(s.Half.V/1e6, 'f', 2, 64) + "M"
+	case math.Abs(s.Mean.V) >= 9999.5:
+		return "±" + strconv.FormatFloat(s.Half.V/1e3, 'f', 1, 64) + "k"
+	}
+	return "±" + short(s.Half.V)
+}
+
+// atLeast marks a low percentile as what it is: so many streams are at least as fast.
+func atLeast(text string) string {
+	if text == absent {
+		return text
+	}
+	return "≥" + text
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
