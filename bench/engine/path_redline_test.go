@@ -18,6 +18,9 @@ import (
 	"redline/bench/workload"
 )
 
+// maxTokens is the length of the answers of the benchmarks' server, paced or flooded.
+const maxTokens = 4000
+
 // wholeRun is redline without its screen: workload, gate, client, stream, meter, batches and folds.
 type wholeRun struct {
 	*engine.Engine
@@ -103,7 +106,7 @@ func startWholeWith(tb testing.TB, url string, streams, most int, lags *lags) *w
 	sender := &countingSender{client: c, clock: clock, lags: lags}
 	w := &wholeRun{client: c, sender: sender, done: make(chan struct{})}
 	w.Engine = engine.New(engine.Options{Concurrency: streams, DrainTimeout: time.Second,
-		Run: bench.Run{Max: most, MaxTokens: 4000, InputTokens: 16, Stall: time.Second}}, clock, sender, workload.NewSynthetic(1, 16, 4000))
+		Run: bench.Run{Max: most, MaxTokens: maxTokens, InputTokens: 16, Stall: time.Second}}, clock, sender, workload.NewSynthetic(1, 16, maxTokens))
 	w.Learn(1, bench.FromUsage, 0, 0)
 	go func() {
 		defer close(w.done)

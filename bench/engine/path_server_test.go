@@ -34,6 +34,7 @@ func servePath(pace string) error {
 	if err := opts.Pace.Set(pace); err != nil {
 		return err
 	}
+	opts.PaceTokens = maxTokens
 	server, err := sim.New(opts)
 	if err != nil {
 		return err
