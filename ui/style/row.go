@@ -57,7 +57,7 @@ func (r *Row) Left() int { return r.width - r.cells }
 // Put writes text, cut at the row's width, but never within a number.
 func (r *Row) Put(t Token, text string) *Row {
 	if len(text) > r.Left() && !r.set.fits(text, r.Left()) {
-		text = r.set.whole(text, r.Left())
+		text = r.set.whole(text, r.Left(), false)
 	}
 	r.put(t, text, r.width-r.cells)
 	return r
@@ -70,7 +70,7 @@ func (r *Row) Cut(t Token, text string, n int) *Row {
 		return r
 	}
 	if !r.set.fits(text, n) {
-		r.put(t, r.set.whole(text, n-1), n-1)
+		r.put(t, r.set.whole(text, n-1, true), n-1)
 		text = r.set.Glyphs.Ellipsis
 		n = 1
 	}
@@ -88,7 +88,7 @@ func (r *Row) Cell(t Token, text string, n int) *Row {
 func (r *Row) Right(t Token, text string, n int) *Row {
 	n = min(n, r.Left())
 	if n > 0 && len(text) > n && !r.set.fits(text, n) {
-		text = r.set.whole(text, n-1) + r.set.Glyphs.Ellipsis
+		text = r.set.whole(text, n-1, true) + r.set.Glyphs.Ellipsis
 	}
 	if w := r.set.Width(text); w < n {
 		r.Blank(n - w)

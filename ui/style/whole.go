@@ -6,9 +6,12 @@ import (
 	"unicode/utf8"
 )
 
+// signs are what may stand right before a number and belongs to it.
+const signs = "−-+±≈~≥≤<>×$"
+
 // whole is the head of a text that does not fit into n cells: as much of it as does, but never part of a number. A number that loses digits or
-// its unit is another number; it had better not be there at all.
-func (s *Set) whole(text string, n int) string {
+// its unit is another number; it had better not be there at all. With dots an ellipsis follows, before which a whole number would look cut too.
+func (s *Set) whole(text string, n int, dots bool) string {
 	cells, at := 0, 0
 	for at < len(text) {
 		_, w, size := s.next(text[at:])
@@ -18,19 +21,28 @@ func (s *Set) whole(text string, n int) string {
 		cells += w
 		at += size
 	}
-	if at >= len(text) || !splits(text, at) {
-		return strings.TrimRight(text[:at], " ")
-	}
-	for at > 0 && splits(text, at) {
-		_, size := utf8.DecodeLastRuneInString(text[:at])
+	back := func() rune {
+		r, size := utf8.DecodeLastRuneInString(text[:at])
 		at -= size
+		return r
+	}
+	within := splits(text, at)
+	if !within {
+		at = len(strings.TrimRight(text[:at], " "))
+		last, _ := utf8.DecodeLastRuneInString(text[:at])
+		within = dots && unicode.IsDigit(last)
+	}
+	if !within {
+		return text[:at]
+	}
+	for back(); at > 0 && splits(text, at); {
+		back()
 	}
 	for at > 0 {
-		r, size := utf8.DecodeLastRuneInString(text[:at])
-		if !strings.ContainsRune("−-+±≈~≥≤<>×$", r) {
+		if r, _ := utf8.DecodeLastRuneInString(text[:at]); !strings.ContainsRune(signs, r) {
 			break
 		}
-		at -= size
+		back()
 	}
 	return strings.TrimRight(text[:at], " ")
 }
@@ -44,7 +56,7 @@ func splits(text string, at int) bool {
 	case at == 0:
 		return false
 	case unicode.IsDigit(after):
-		return unicode.IsDigit(before) || before == '.' || before == ' ' && thousands(text, at) || strings.ContainsRune("−-+±≈~≥≤<>×$", before)
+		return unicode.IsDigit(before) || before == '.' || before == ' ' && thousands(text, at) || strings.ContainsRune(signs, before)
 	case !unicode.IsDigit(before):
 		return false
 	case after == '.':

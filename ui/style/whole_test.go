@@ -25,9 +25,9 @@ func TestANumberIsNeverCut(t *testing.T) {
 		{"n 1 184, open", 6, "n…"},
 		{"−51%", 3, "…"},
 		{"12.3k", 4, "…"},
-		{"max 256 ±4", 9, "max 256…"},
+		{"max 256 ±4", 9, "max…"},
 		{"max 256 ±4", 10, "max 256 ±4"},
-		{"at 16 21 s", 6, "at 16…"},
+		{"at 16 21 s", 6, "at…"},
 		{"words only", 5, "word…"},
 		{"at 4 123", 5, "at…"},
 	} {

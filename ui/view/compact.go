@@ -174,7 +174,7 @@ func (f *frame) compactRemark(r *style.Row, m bench.Metric) {
 	case m == bench.RPM || m == bench.TPM:
 		if t, ok := f.threshold(m); ok {
 			_, look := f.useShare(m)
-			r.Put(look, "60 s "+chart.Num(bench.Some(f.use(m)))+" of "+chart.Tick(t.Limit))
+			r.Put(look, "60 s "+f.used(m)+" of "+chart.Tick(t.Limit))
 		} else {
 			r.Put(style.Dim, f.spent(m))
 		}

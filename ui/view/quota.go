@@ -19,17 +19,24 @@ func (f *frame) use(m bench.Metric) float64 {
 
 // spent is what was asked of the server in the trailing 60 s: attempts rather than finished requests, as quotas count.
 func (f *frame) spent(m bench.Metric) string {
-	used := chart.Num(bench.Some(f.use(m)))
 	if m == bench.RPM {
-		return "60 s: " + used + " sent"
+		return "60 s: " + f.used(m) + " sent"
 	}
-	return "60 s: " + used + " tok"
+	return "60 s: " + f.used(m) + " tok"
+}
+
+// used is the use of the trailing 60 s in figures: a count has no decimals.
+func (f *frame) used(m bench.Metric) string {
+	if v := f.use(m); v < 10000 {
+		return count(int(v))
+	}
+	return chart.Num(bench.Some(f.use(m)))
 }
 
 // quota is the use of the trailing 60 s, and how far it is to the limit.
 func (f *frame) quota(r *style.Row, m bench.Metric) {
 	t, ok := f.threshold(m)
-	used := chart.Num(bench.Some(f.use(m)))
+	used := f.used(m)
 	if !ok {
 		r.Put(style.Dim, f.spent(m)+", no quota set")
 		return
