@@ -33,7 +33,7 @@ func (m *Main) command(forced chan<- int) *cobra.Command {
 	m.complete(root)
 	root.RunE = func(cmd *cobra.Command, _ []string) error {
 		given := func(name string) bool { return cmd.Flags().Changed(name) }
-		return m.begin(cmd.Context(), &s, given, &found, forced)
+		return m.launch(cmd.Context(), &s, given, &found, forced)
 	}
 	root.AddCommand(m.simVerb(), &cobra.Command{
 		Use: "version", Short: "print the version", Args: cobra.NoArgs,
@@ -46,8 +46,8 @@ func (m *Main) command(forced chan<- int) *cobra.Command {
 	return root
 }
 
-// begin checks what was asked for and drives. Signals are answered from here on: a key, a theme or a name may be long in coming, too.
-func (m *Main) begin(ctx context.Context, s *settings, given func(string) bool, found *problems, forced chan<- int) error {
+// launch checks what was asked for and drives. Signals are answered from here on: a key, a theme or a name may be long in coming, too.
+func (m *Main) launch(ctx context.Context, s *settings, given func(string) bool, found *problems, forced chan<- int) error {
 	watching, rest := context.WithCancel(ctx)
 	defer rest()
 	ctx, cancel := context.WithCancel(watching)
