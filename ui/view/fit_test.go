@@ -98,7 +98,7 @@ func TestNoNumberIsCut(t *testing.T) {
 	cut := regexp.MustCompile(`\d[…]|\d […]\d`)
 	for _, scope := range []Scope{Level, Window, Run} {
 		screen := NewScreen()
-		for w := 20; w <= 220; w++ {
+		for w := 20 + int(scope); w <= 220; w += 3 {
 			for _, h := range []int{1, 8, 15, 24, 36, 60} {
 				st := state("plain", w, h)
 				st.Scope = scope

@@ -1,0 +1,160 @@
+package view
+
+import (
+	"strconv"
+
+	"redline/bench"
+	"redline/ui/chart"
+	"redline/ui/layout"
+	"redline/ui/style"
+)
+
+// remark is line y (from 1) beside a lane: what the numbers are held against, and what else belongs to them.
+func (f *frame) remark(r *style.Row, m bench.Metric, y int) {
+	switch {
+	case y == 1 && (m == bench.RPM || m == bench.TPM):
+		f.quota(r, m)
+	case y == 1:
+		f.promise(r, m)
+	case y == 2:
+		f.companion(r, m)
+	case y == 3:
+		f.context(r, m)
+	}
+}
+
+// promise is the threshold in words, or what a young level still lacks.
+func (f *frame) promise(r *style.Row, m bench.Metric) {
+	g := f.figure(m)
+	if st, ok := f.young(m); ok {
+		if g.grey {
+			r.Put(style.Faint, "grey: level at "+strconv.Itoa(g.from.Load)+" · ")
+		}
+		r.Put(style.Accent2, missing(st))
+		return
+	}
+	t, ok := f.threshold(m)
+	if !ok {
+		r.Put(style.Faint, "no threshold set")
+		f.compared(r, m, " · ")
+		return
+	}
+	r.Put(style.Dim, "SLO "+t.At.String()+" "+inWords(t))
+	if mark, look := f.verdict(m, g); mark == f.g.Fail {
+		r.Blank(2).Put(look, "broken")
+	}
+	f.compared(r, m, " · ")
+}
+
+// compared adds what Δ compares, which is not always the number that the promise is about.
+func (f *frame) compared(r *style.Row, m bench.Metric, gap string) {
+	g := f.figure(m)
+	if m == bench.ITL && sound(g.Mean) {
+		r.Put(style.Dim, gap+"mean ").Put(g.ink(style.FG), g.text(g.Mean))
+		gap = ", "
+	}
+	if f.compares() {
+		r.Put(style.Dim, gap+f.deltaSign()+" "+f.deltaOf(m).String())
+	}
+}
+
+// companion is the line under it.
+func (f *frame) companion(r *style.Row, m bench.Metric) {
+	switch m {
+	case bench.TTFT:
+		f.before(r, m)
+	case bench.ITL:
+		if f.chunky() {
+			r.Put(style.Warn, "≈ "+chart.Num(bench.Some(f.s.PerEvent))+" tok/chunk: gap ÷ tokens")
+			return
+		}
+		g := f.figure(m)
+		if sound(g.P50) && sound(g.P99) && g.P50.V > 0 {
+			r.Put(style.Dim, "p99÷p50 "+chart.Num(bench.Some(g.P99.V/g.P50.V))+" · ")
+		}
+		look := style.Dim
+		if f.scope.Stalls > 0 {
+			look = style.Warn
+		}
+		r.Put(look, plural(f.scope.Stalls, "stall"))
+		if f.Density >= layout.Full {
+			r.Put(look, " over "+length(f.s.Run.Stall))
+		}
+	case bench.TPS:
+		if sound(f.scope.OutputRate) {
+			r.Put(style.FG, chart.Num(f.scope.OutputRate)).Put(style.Dim, " tok/s out, all streams")
+		}
+	case bench.RPM:
+		t := &f.scope.Tally
+		if sound(f.scope.RPS) {
+			r.Put(style.FG, chart.Num(f.scope.RPS)).Put(style.Dim, " req/s · ")
+		}
+		r.Put(style.Dim, count(t.OK)+" ok ")
+		look := style.Dim
+		if t.Failed > 0 {
+			look = style.Bad
+		}
+		r.Put(look, count(t.Failed)+" failed").Put(style.Dim, " "+count(max(f.s.InFlight, 0))+" open")
+	case bench.TPM:
+		if sound(f.scope.PerMinuteIn) {
+			r.Put(style.Dim, "in "+chart.Num4(f.scope.PerMinuteIn)+", out "+chart.Num4(f.scope.PerMinuteOut)+" per min")
+		}
+		if f.scope.Wasted > 0 {
+			r.Put(style.Dim, ", wasted "+chart.Num(bench.Some(float64(f.scope.Wasted))))
+		}
+	}
+}
+
+// before is the metric at the level that Δ compares with, the worst of it too.
+func (f *frame) before(r *style.Row, m bench.Metric) {
+	if !f.compares() {
+		if in, _ := f.lengths(); in != "" {
+			r.Put(style.Dim, "prompt "+in+" tok")
+		}
+		return
+	}
+	p := f.key(m)
+	was := &f.reference.Stats[m]
+	v := was.At(p)
+	if !sound(v) {
+		return
+	}
+	r.Put(style.Dim, "was "+p.String()+" ")
+	if t, ok := f.threshold(m); ok {
+		if t.Broken(v.V) {
+			r.Put(style.Bad, f.g.Fail).Blank(1)
+		} else {
+			r.Put(style.Good, f.g.OK).Blank(1)
+		}
+	}
+	r.Put(style.FG, chart.Num(v)).Put(style.Dim, " at "+strconv.Itoa(f.reference.Load))
+	switch {
+	case m.HigherIsBetter() && p != bench.P1 && sound(was.P1):
+		// Of speeds the slowest are the worst.
+		r.Put(style.Dim, ", slowest 1% "+chart.Num(was.P1))
+	case !m.HigherIsBetter() && sound(was.Max):
+		r.Put(style.Dim, ", worst "+chart.Num(was.Max))
+	}
+}
+
+// context fills a fourth line where lanes have one.
+func (f *frame) context(r *style.Row, m bench.Metric) {
+	g := f.figure(m)
+	switch m {
+	case bench.TTFT:
+		if in, _ := f.lengths(); in != "" {
+			r.Put(style.Dim, "prompt "+in+" tok · ")
+		}
+		r.Put(style.Dim, f.st.Scope.String()+": n "+count(g.N)+" · max "+chart.Num(g.Max))
+	case bench.ITL:
+		f.before(r, m)
+	case bench.TPS:
+		f.before(r, m)
+	case bench.RPM:
+		if sound(f.scope.GoodPerMinute) {
+			r.Put(style.Dim, "good "+chart.Num(f.scope.GoodPerMinute)+" req/m")
+		}
+	case bench.TPM:
+		r.Put(style.Dim, "counted by "+f.s.Source.String())
+	}
+}
