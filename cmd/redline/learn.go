@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"redline/bench"
 	"redline/bench/client"
@@ -56,7 +57,14 @@ func (c *connection) ask(ctx context.Context, to *client.Client, from *workload.
 		n.Input = prompt.InputTokens // as in the run: where the server does not count, what was asked stands
 	}
 	c.in, c.out = c.in+n.Input, c.out+n.Output
-	report.Notes = append(c.report.Changed, report.Notes...)
+	var notes []string
+	for _, note := range append(slices.Clone(c.report.Changed), report.Notes...) {
+		// What makes the server special is found by each request; it is told once.
+		if !slices.Contains(notes, note) {
+			notes = append(notes, note)
+		}
+	}
+	report.Notes = notes
 	c.report = report
 	return prompt.Words, nil
 }
