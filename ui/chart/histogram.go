@@ -69,9 +69,6 @@ func shareBelow(s bench.Sketch, v float64) float64 {
 	return low
 }
 
-// Fit is how many bars a panel of that width holds.
-func (h Histogram) Fit(width int) int { return max(width-histogramLeft, 0) / 2 }
-
 // histogramLeft is the room for "100% ┤".
 const histogramLeft = 6
 

@@ -2,7 +2,6 @@ package chart
 
 import (
 	"math"
-	"slices"
 )
 
 // decades is how far below its ceiling a logarithmic scale reaches when no least value is given.
@@ -68,47 +67,6 @@ func RoundUp(v float64) float64 {
 		}
 	}
 	return unit * 10
-}
-
-// Headroom over a threshold and over what is seen.
-const (
-	overThreshold = 1.25
-	overSeen      = 1.15
-)
-
-// Want is the ceiling that the visible columns ask for: 1.25 × threshold or 1.15 × their p99, whichever is more, rounded up. A
-// threshold of 0 is none. It allocates nothing.
-func Want(columns []Column, threshold float64) float64 {
-	want := 0.0
-	if threshold > 0 {
-		want = threshold * overThreshold
-	}
-	if seen, ok := p99(columns); ok {
-		want = max(want, seen*overSeen)
-	}
-	return RoundUp(want)
-}
-
-// p99 is the nearest-rank p99 of the columns: under a hundred of them it is the greatest, so that nothing recent is cut off.
-func p99(columns []Column) (float64, bool) {
-	var top [8]float64
-	n := 0
-	for _, c := range columns {
-		if !c.present() {
-			continue
-		}
-		n++
-		if c.V > top[0] || n <= len(top) {
-			// Kept in rising order; the least of the greatest eight falls out. Lanes have at most a few hundred columns.
-			at, _ := slices.BinarySearch(top[:], c.V)
-			if at > 0 {
-				copy(top[:at-1], top[1:at])
-				top[at-1] = c.V
-			}
-		}
-	}
-	skip := min(n-int(math.Ceil(0.99*float64(n))), len(top)-1)
-	return top[len(top)-1-skip], n > 0
 }
 
 // holdBuckets is how long a lower ceiling must have been enough before the scale shrinks.

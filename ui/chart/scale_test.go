@@ -56,35 +56,6 @@ func TestRoundUpIsOneTwoFive(t *testing.T) {
 	}
 }
 
-func TestWantKeepsTheThresholdOnScreen(t *testing.T) {
-	many := make([]Column, 150)
-	for i := range many {
-		many[i] = Column{V: 40, OK: true}
-	}
-	many[20].V = 5000
-	few := []Column{{V: 40, OK: true}, {V: 5000, OK: true}, {V: 9e9}, {V: math.NaN(), OK: true}}
-	for _, c := range []struct {
-		why       string
-		columns   []Column
-		threshold float64
-		want      float64
-	}{
-		{"nothing known", nil, 0, 1},
-		{"the threshold alone", nil, 500, 1000},
-		{"values alone", few[:1], 0, 50},
-		{"among a few an outlier counts", few, 0, 10000},
-		{"among many it does not", many, 0, 50},
-		{"the greater of the two", many, 500, 1000},
-	} {
-		if got := Want(c.columns, c.threshold); math.Abs(got-c.want) > 1e-9 {
-			t.Errorf("%s: %g, want %g", c.why, got, c.want)
-		}
-	}
-	if n := testing.AllocsPerRun(10, func() { Want(many, 500) }); n != 0 {
-		t.Errorf("%g allocations", n)
-	}
-}
-
 func TestShareIsNeverNonsense(t *testing.T) {
 	values := []float64{0, -1, 1e-300, 1, 999, 1e300, math.NaN(), math.Inf(1), math.Inf(-1)}
 	for _, log := range []bool{false, true} {

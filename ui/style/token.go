@@ -67,14 +67,6 @@ func Lane(m bench.Metric) Token {
 	return Accent
 }
 
-// HeatAt is the look for a share of the greatest count, 0..1.
-func HeatAt(share float64) Token {
-	if !(share > 0) {
-		return Heat
-	}
-	return Heat + Token(min(share, 1)*(HeatSteps-1)+0.5)
-}
-
 // fromTheme is where each token's ink comes from.
 var fromTheme = [Heat]themes.Token{
 	FG: themes.FG, Strong: themes.FG, Dim: themes.Dim, Faint: themes.Faint, Accent: themes.Accent, Big: themes.Accent,

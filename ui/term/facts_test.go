@@ -60,11 +60,3 @@ func TestFactsDecide(t *testing.T) {
 		}
 	}
 }
-
-func TestSizeIsNeverNothing(t *testing.T) {
-	for _, c := range [][4]int{{0, 0, 80, 24}, {120, 36, 120, 36}, {0, 50, 80, 50}, {-1, 1, 80, 1}} {
-		if w, h := Sized(c[0], c[1]); w != c[2] || h != c[3] {
-			t.Errorf("%d × %d becomes %d × %d", c[0], c[1], w, h)
-		}
-	}
-}

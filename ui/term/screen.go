@@ -8,6 +8,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"golang.org/x/term"
 )
 
 // Control sequences that frame a session on the terminal.
@@ -127,3 +129,6 @@ func (s *Screen) send(sequence string) {
 	case <-late.C:
 	}
 }
+
+// IsTerminal tells whether a file is a terminal.
+func IsTerminal(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }

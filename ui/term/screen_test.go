@@ -168,10 +168,3 @@ func TestRestoreAfterACrash(t *testing.T) {
 		}
 	}
 }
-
-func TestSizeOfWhatIsNoTerminal(t *testing.T) {
-	s, _ := pipe(t, true)
-	if w, h := Size(s.File); w != DefaultWidth || h != DefaultHeight || IsTerminal(s.File) {
-		t.Errorf("%d × %d", w, h)
-	}
-}

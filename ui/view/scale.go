@@ -12,7 +12,7 @@ const (
 	headroomLimit = 1.25
 	// distant is how many times over all that is seen a threshold may lie and still be on the scale: further off it would flatten the lane,
 	// and its number stands beside it anyway.
-	distant = 5
+	distant = 3
 )
 
 // ceiling is the top of the scale that a lane's columns ask for. Of more than a hundred columns the greatest may be clipped. The steps are
