@@ -29,7 +29,7 @@ func (l *level) summary(s *State) bench.Summary {
 		e2e.Readiness = bench.Few
 	}
 	if !l.ended.OK {
-		l.estimate(&sum, s.folded)
+		l.estimate(&sum, s)
 	}
 	return sum
 }
@@ -87,7 +87,10 @@ func (l *level) rates(sum *bench.Summary) {
 func (w *window) past(now time.Duration) bool { return w.from.OK && now >= w.from.At }
 
 // estimate says for each number that is not ready how long it will take about.
-func (l *level) estimate(sum *bench.Summary, now time.Duration) {
+func (l *level) estimate(sum *bench.Summary, s *State) {
+	now := s.folded
+	// One answer takes about so long, and load ÷ that is about the rate at which they come, until this level has shown its own.
+	answer := s.median(&l.requests.e2e, &s.total.e2e)
 	for m := range sum.Stats {
 		stat := &sum.Stats[m]
 		if stat.Readiness == bench.Ready {
@@ -108,9 +111,15 @@ func (l *level) estimate(sum *bench.Summary, now time.Duration) {
 		case bench.E2E:
 			least = l.ends.left(0, now)
 		}
-		if stat.Wait = least; stat.Need > 0 && have > 0 && seconds > 0 {
-			more := time.Duration(float64(stat.Need) * seconds / float64(have) * float64(time.Second))
-			stat.Wait = max(least, more)
+		stat.Wait = least
+		switch need := float64(stat.Need); {
+		case need == 0:
+		case have < bench.FewSamples && answer.OK && l.load > 0:
+			stat.Wait = max(least, time.Duration(need/float64(l.load)*float64(answer.At)))
+		case have > 1 && seconds > 0:
+			stat.Wait = max(least, time.Duration(need*seconds/float64(have)*float64(time.Second)))
+		default:
+			stat.Wait = 0
 		}
 	}
 }
