@@ -28,9 +28,8 @@ func (c *connection) learn(ctx context.Context, to *client.Client, s *settings) 
 	if first != c.prompts {
 		c.prompts.Learn(words, c.report.PromptTokens)
 		words, err = c.ask(ctx, to, c.prompts)
-		var refusal *client.Refusal
-		if errors.As(err, &refusal) && refusal.Outcome == bench.RateLimited {
-			// The target may be used, though not so fast; the length comes closer as the run goes on.
+		if tooFast(err) {
+			// The target has just answered, so it may be used; the length comes closer as the run goes on.
 			return nil
 		}
 		if err != nil {
@@ -43,6 +42,12 @@ func (c *connection) learn(ctx context.Context, to *client.Client, s *settings) 
 			counted, words, s.inputTokens, max(1, int(float64(s.inputTokens)*float64(words)/float64(counted)+0.5))))
 	}
 	return nil
+}
+
+// tooFast tells whether a target only asks for less at a time: it limits requests, or has no room right after an answer.
+func tooFast(err error) bool {
+	var refusal *client.Refusal
+	return errors.As(err, &refusal) && (refusal.Outcome == bench.RateLimited || refusal.Outcome == bench.Overloaded)
 }
 
 // ask sends one request and keeps what it found and used; it returns the number of words in its prompt.

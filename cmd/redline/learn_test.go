@@ -14,8 +14,8 @@ import (
 type wordy struct {
 	mu      sync.Mutex
 	prompts []int
-	// limited is the number of the request that is answered with 429; 0: none.
-	limited int
+	// refused is the number of the request that is answered with status; 0: none.
+	refused, status int
 }
 
 func (s *wordy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -33,8 +33,8 @@ func (s *wordy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case n > 2048:
 		w.WriteHeader(http.StatusBadRequest)
 		fmt.Fprintf(w, `{"error":{"message":"maximum context length is 2048 tokens, you requested %d"}}`, n)
-	case len(s.prompts) == s.limited:
-		w.WriteHeader(http.StatusTooManyRequests)
+	case len(s.prompts) == s.refused:
+		w.WriteHeader(s.status)
 	default:
 		w.Header().Set("Content-Type", "text/event-stream")
 		fmt.Fprintf(w, "data: {\"choices\":[{\"delta\":{\"content\":\"a\"},\"finish_reason\":\"stop\"}]}\n\n"+
@@ -79,12 +79,26 @@ func TestShortPromptsAreAskedOnce(t *testing.T) {
 	}
 }
 
-func TestATargetThatLimitsTheSecondQuestionIsDrivenAllTheSame(t *testing.T) {
-	server := &wordy{limited: 2}
-	s := httptest.NewServer(server)
-	defer s.Close()
-	o := start(t, nil, "--url", s.URL, "--model", "m", "--input-tokens", "512", "--requests", "1")
-	if code := o.run(t); code != exitOK || len(server.prompts) != 3 {
-		t.Errorf("exit code %d, prompts %v\n%s", code, server.prompts, o.errs.String())
+func TestATargetThatHasAnsweredAndWantsASlowerPaceIsDriven(t *testing.T) {
+	for _, status := range []int{http.StatusTooManyRequests, http.StatusServiceUnavailable} {
+		server := &wordy{refused: 2, status: status}
+		s := httptest.NewServer(server)
+		defer s.Close()
+		o := start(t, nil, "--url", s.URL, "--model", "m", "--input-tokens", "512", "--requests", "1")
+		if code := o.run(t); code != exitOK || len(server.prompts) != 3 {
+			t.Errorf("%d: exit code %d, prompts %v\n%s", status, code, server.prompts, o.errs.String())
+		}
+	}
+}
+
+func TestATargetThatCannotBeUsedIsNotDriven(t *testing.T) {
+	for _, row := range []struct{ number, status int }{{1, http.StatusServiceUnavailable}, {1, http.StatusTooManyRequests}, {2, http.StatusForbidden}} {
+		server := &wordy{refused: row.number, status: row.status}
+		s := httptest.NewServer(server)
+		defer s.Close()
+		o := start(t, nil, "--url", s.URL, "--model", "m", "--input-tokens", "512", "--requests", "1")
+		if code := o.run(t); code != exitUsage || len(server.prompts) != row.number {
+			t.Errorf("%+v: exit code %d, prompts %v\n%s", row, code, server.prompts, o.errs.String())
+		}
 	}
 }
