@@ -94,12 +94,26 @@ func TestVerdict(t *testing.T) {
 	promises := []bench.Threshold{threshold(t, "ttft.p95<=2s"), threshold(t, "tps.p5>=20"), threshold(t, "rpm<=600")}
 	// A level: its load, then whether each promise is kept (+), broken (-) or not known (?), by a value.
 	level := func(id, load int, signs string, values ...float64) *bench.Level {
-		l := &bench.Level{ID: id, Load: load}
+		l := &bench.Level{ID: id, Load: load, Reached: bench.MarkAt(time.Second)}
+		l.Span = longEnough
 		for i, sign := range signs {
 			l.Verdicts = append(l.Verdicts, bench.Verdict{Threshold: promises[i], Value: bench.Some(values[i]), Known: sign != '?', Broken: sign == '-'})
 		}
 		return l
 	}
+	short := func(l *bench.Level) *bench.Level {
+		l.Span = longEnough - 1
+		return l
+	}
+	never := func(l *bench.Level) *bench.Level {
+		l.Reached = bench.Mark{}
+		return l
+	}
+	doubted := func(l *bench.Level) *bench.Level {
+		l.Verdicts[0].Broken = true
+		return l
+	}
+	const unknown = "held: not known, no load was measured for long enough for every promise"
 	for _, row := range []struct {
 		sentence, want string
 		levels         []*bench.Level
@@ -108,11 +122,21 @@ func TestVerdict(t *testing.T) {
 			level(1, 16, "++", 300, 40), level(2, 32, "++", 900, 30), level(3, 64, "--", 9000, 3), level(4, 40, "-+", 2800, 25)}},
 		{"nothing broken", "held: 8 · broken at none", []*bench.Level{level(1, 8, "++", 300, 40)}},
 		{"nothing held, two broken", "held: none · broken at 8: ttft.p95 2.001 s > 2 s, tps.p5 19.5 tok/s < 20 tok/s", []*bench.Level{level(1, 8, "--", 2001, 19.5)}},
-		{"one not known is not held", "held: not known, no level gave enough samples for every promise", []*bench.Level{level(1, 8, "+?", 300, 40)}},
+		{"one not known is not held", unknown, []*bench.Level{level(1, 8, "+?", 300, 40)}},
 		{"what is broken needs no other", "held: none · broken at 8: tps.p5 12 tok/s < 20 tok/s", []*bench.Level{level(1, 8, "?-", 300, 12)}},
 		{"a quota is no promise", "held: 8 · broken at none", []*bench.Level{level(1, 8, "++-", 300, 40, 700)}},
-		{"both at one load", "held: 8 · broken at 8: tps.p5 12 tok/s < 20 tok/s (levels 1 and 2: the load alone does not decide)",
+		{"broken beats held", "held: none · broken at 8: tps.p5 12 tok/s < 20 tok/s",
 			[]*bench.Level{level(1, 8, "++", 300, 40), level(2, 8, "+-", 300, 12)}},
+		{"whichever came first", "held: 4 · broken at 8: tps.p5 12 tok/s < 20 tok/s",
+			[]*bench.Level{level(1, 8, "+-", 300, 12), level(2, 8, "++", 300, 40), level(3, 4, "++", 300, 40)}},
+		{"a higher load held", "held: 16 · broken at 8: tps.p5 12 tok/s < 20 tok/s (levels 1 and 2: the load alone does not decide)",
+			[]*bench.Level{level(1, 16, "++", 300, 40), level(2, 8, "+-", 300, 12)}},
+		{"a load that was never reached", "held: 8 · broken at none",
+			[]*bench.Level{level(1, 8, "++", 300, 40), never(level(2, 64, "++", 300, 40)), never(level(3, 4, "+-", 300, 12))}},
+		{"a load that was only touched", "held: 8 · broken at none",
+			[]*bench.Level{level(1, 8, "++", 300, 40), short(level(2, 64, "++", 300, 40)), short(level(3, 8, "+-", 300, 12))}},
+		{"nothing measured", unknown, []*bench.Level{short(level(1, 64, "+-", 300, 12)), never(level(2, 32, "++", 300, 40))}},
+		{"broken by what is not known", unknown, []*bench.Level{doubted(level(1, 8, "?+", 9000, 40))}},
 	} {
 		if got := fmt.Sprint(findVerdict(row.levels)); got != row.want {
 			t.Errorf("%s: %s\nwant %s", row.sentence, got, row.want)

@@ -4,45 +4,68 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"redline/bench"
 )
 
-// finding is what the levels say of the promises: the highest load at which all were kept, and the lowest at which one was broken. Only
-// verdicts that rest on enough samples count.
+// finding is what the levels say of the promises: the highest load at which all were kept and none was broken, and the lowest at which one was
+// broken. Only levels that were long enough at their load count, and of their verdicts only those that rest on enough samples; a level holds
+// when every one of its promises has such a verdict, and none is broken. Where one level held a load and another did not, it is not held.
 type finding struct {
 	held, broken *bench.Level
 }
 
+// longEnough is how long a level must have been measured for a verdict on its load.
+const longEnough = 5 * time.Second
+
 func findVerdict(levels []*bench.Level) finding {
 	var f finding
+	var held []*bench.Level
+	breaks := map[int]bool{}
 	for _, l := range levels {
-		promises, kept, broken := 0, 0, false
-		for _, v := range l.Verdicts {
-			if v.Threshold.Quota() {
-				continue
-			}
-			promises++
-			if v.Known && v.Broken {
-				broken = true
-			} else if v.Known {
-				kept++
-			}
+		if !l.Reached.OK || l.Span < longEnough {
+			continue
 		}
+		kept, broken := judged(l)
 		switch {
-		case broken && (f.broken == nil || l.Load < f.broken.Load):
-			f.broken = l
-		case !broken && promises > 0 && kept == promises && (f.held == nil || l.Load > f.held.Load):
+		case broken:
+			breaks[l.Load] = true
+			if f.broken == nil || l.Load < f.broken.Load {
+				f.broken = l
+			}
+		case kept:
+			held = append(held, l)
+		}
+	}
+	for _, l := range held {
+		if !breaks[l.Load] && (f.held == nil || l.Load > f.held.Load) {
 			f.held = l
 		}
 	}
 	return f
 }
 
+// judged tells whether a level is known to have kept all of its promises, and whether it is known to have broken one.
+func judged(l *bench.Level) (kept, broken bool) {
+	promises, known := 0, 0
+	for _, v := range l.Verdicts {
+		if v.Threshold.Quota() {
+			continue
+		}
+		promises++
+		if v.Known {
+			known++
+			broken = broken || v.Broken
+		}
+	}
+	return promises > 0 && known == promises && !broken, broken
+}
+
 // String is the finding in one line.
 func (f finding) String() string {
 	if f.held == nil && f.broken == nil {
-		return "held: not known, no level gave enough samples for every promise"
+		return "held: not known, no load was measured for long enough for every promise"
 	}
 	text := "held: none"
 	if f.held != nil {
@@ -58,7 +81,7 @@ func (f finding) String() string {
 		}
 	}
 	text += fmt.Sprintf(" · broken at %d: %s", f.broken.Load, strings.Join(which, ", "))
-	if f.held != nil && f.held.Load >= f.broken.Load {
+	if f.held != nil && f.held.Load > f.broken.Load {
 		text += fmt.Sprintf(" (levels %d and %d: the load alone does not decide)", f.held.ID, f.broken.ID)
 	}
 	return text
