@@ -47,7 +47,7 @@ func (e *Engine) collect() {
 		if ended.Outcome == bench.Unauthorized {
 			e.mail.post(barred{ended.Message})
 		}
-		out.take(&ended)
+		out.take(&ended, time.Duration(e.alive.Load()))
 		switch down := e.down.Load(); {
 		case out.is(&ended) && !down:
 			e.mail.post(gone{ended.Marks.Ended.At, ended.Outcome.String()})
@@ -65,10 +65,16 @@ type outage struct {
 	refusing bool
 }
 
-func (o *outage) take(e *bench.Ended) {
+// take counts a request that has ended; alive is when the target last gave a first token. A request that began before that says nothing about
+// what is now.
+func (o *outage) take(e *bench.Ended, alive time.Duration) {
 	absent := e.Outcome.TargetDown() && e.Status == 0 && !e.Marks.FirstToken.OK
+	if o.missing > 0 && o.since < alive {
+		*o = outage{}
+	}
 	switch {
 	case e.Outcome.Withdrawn():
+	case (absent || e.Outcome == bench.Overloaded) && e.Marks.Started.At < alive:
 	case !absent && e.Outcome != bench.Overloaded:
 		*o = outage{}
 	default:

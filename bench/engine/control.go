@@ -69,8 +69,8 @@ type control struct {
 	// moving is when the burst that has not rested began.
 	moving  bench.Mark
 	history load.History
-	// travel is how many steps of the history the burst is away from the committed load; 0 when it sets a load of its own.
-	travel   int
+	// place is where in the history the load that is set stands; nowhere while a burst has one of its own.
+	place    int
 	throttle *load.Throttle
 
 	ask   *question
@@ -85,11 +85,15 @@ type control struct {
 	fold *aggregate.State
 }
 
-// question is an open bench.Ask with what a yes does.
+// question is an open bench.Ask with what a yes does, and the place in the history that it would lead to.
 type question struct {
 	bench.Ask
-	yes func()
+	place int
+	yes   func()
 }
+
+// nowhere is the place of a load that is not in the history.
+const nowhere = -1
 
 func newControl(e *Engine) *control {
 	c := &control{
@@ -98,6 +102,8 @@ func newControl(e *Engine) *control {
 		throttle: load.NewThrottle(),
 		fold:     aggregate.NewState(&e.opt.Run),
 	}
+	c.history.Commit(c.target)
+	c.place = c.history.Place()
 	c.book = newBookkeeper(e, c.fold)
 	c.book.setTarget(0, c.target)
 	for _, t := range []**time.Timer{&c.rested, &c.tick, &c.deadline, &c.duration} {

@@ -66,8 +66,9 @@ type Engine struct {
 	tag atomic.Uint64
 	// requestID is the last one given.
 	requestID atomic.Uint64
-	// down is set while the target is gone: the next first token must be told.
-	down atomic.Bool
+	// down is set while the target is gone: the next token must be told. alive is the instant of the newest first token.
+	down  atomic.Bool
+	alive atomic.Int64
 	// jumped is the last gap in time.
 	jumped atomic.Pointer[interruption]
 	// flight is cancelled to cut all requests that run now.

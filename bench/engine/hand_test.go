@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -103,5 +104,71 @@ func TestAbsurdRisesAreAskedWithinMax(t *testing.T) {
 			}
 			r.post(bench.Answer{ID: r.Snapshot().Ask.ID})
 		}
+	})
+}
+
+// TestUndoFollowsItsModel walks a list of loads beside the engine's history, with answers that come at once or long after the burst was committed.
+func TestUndoFollowsItsModel(t *testing.T) {
+	for seed := range uint64(80) {
+		rng := rand.New(rand.NewPCG(seed, 9))
+		late := seed%2 == 0
+		inBubble(t, Options{Concurrency: 8}, func(t *testing.T, r *run) {
+			loads, at := []int{8}, 0
+			do := func(c bench.Command) {
+				r.post(c)
+				if ask := r.Snapshot().Ask; ask != nil {
+					if late {
+						r.after(400 * time.Millisecond)
+					}
+					r.post(bench.Answer{ID: ask.ID, Yes: true})
+				}
+			}
+			for range 30 {
+				switch rng.IntN(5) {
+				case 0, 1:
+					n := rng.IntN(50)
+					do(bench.Set{N: n})
+					if n != loads[at] {
+						loads = append(loads[:at+1], n)
+						at++
+					}
+				case 2, 3:
+					for range 1 + rng.IntN(3) {
+						do(bench.Undo{})
+						at = max(at-1, 0)
+					}
+				case 4:
+					do(bench.Redo{})
+					at = min(at+1, len(loads)-1)
+				}
+				r.after(time.Second)
+				r.wantHistory(loads[at], at, len(loads)-1-at)
+			}
+		})
+	}
+}
+
+func TestLateYesToAnUndoFindsItsPlace(t *testing.T) {
+	inBubble(t, Options{Concurrency: 16}, func(t *testing.T, r *run) {
+		r.rested(bench.Times{F: 0.5})
+		r.rested(bench.Times{F: 0.5})
+		r.post(bench.Undo{}, bench.Undo{})
+		r.after(time.Second)
+		if ask := r.Snapshot().Ask; ask != nil {
+			r.post(bench.Answer{ID: ask.ID, Yes: true})
+		}
+		r.after(time.Second)
+		r.wantHistory(16, 0, 2)
+	})
+}
+
+func TestLoadSetBeforeTheStartCanBeUndone(t *testing.T) {
+	inBubble(t, Options{Concurrency: 8, Paused: true}, func(t *testing.T, r *run) {
+		r.rested(bench.Set{N: 12})
+		r.wantHistory(12, 1, 0)
+		r.rested(bench.Undo{})
+		r.wantHistory(8, 0, 1)
+		r.post(bench.Toggle{})
+		r.want(8, 8)
 	})
 }

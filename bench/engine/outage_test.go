@@ -87,3 +87,32 @@ func TestStreamThatIgnoresMaxTokensIsCut(t *testing.T) {
 		}
 	})
 }
+
+func TestTargetThatHasJustComeBackIsNotCalledDownByOldFailures(t *testing.T) {
+	var o outage
+	failed := func(started, ended time.Duration) *bench.Ended {
+		e := &bench.Ended{Outcome: bench.TimeoutConnect}
+		e.Marks.Started, e.Marks.Ended = bench.MarkAt(started), bench.MarkAt(ended)
+		return e
+	}
+	for i := range 5 {
+		e := failed(time.Second, time.Duration(11+i)*time.Second)
+		if o.take(e, 0); o.is(e) != (i >= downAfter-1) {
+			t.Fatalf("after %d failures: down %v", i+1, o.is(e))
+		}
+	}
+	// A first token at 16 s: what began before it says nothing about now.
+	for i := range 5 {
+		e := failed(10*time.Second, time.Duration(17+i)*time.Second)
+		if o.take(e, 16*time.Second); o.is(e) {
+			t.Fatal("down again by requests from before the return")
+		}
+	}
+	e := failed(17*time.Second, 30*time.Second)
+	for range downAfter {
+		o.take(e, 16*time.Second)
+	}
+	if !o.is(e) {
+		t.Fatal("new failures do not count")
+	}
+}

@@ -58,7 +58,8 @@ func (e *Engine) send(prompt bench.Prompt) (bench.Ended, *turn) {
 	r := bench.Request{ID: e.requestID.Add(1), Level: int(tag >> 32), Load: int(uint32(tag)), Prompt: prompt}
 	ctx, cancel := context.WithCancelCause(e.flight.Load().ctx)
 	defer cancel(nil)
-	t := &turn{e: e, probe: e.meter.Probe(&r, -1), left: overrun*prompt.MaxTokens + slack, cut: cancel}
+	t := &turn{e: e, probe: e.meter.Probe(&r, -1), cut: cancel}
+	t.allow(prompt.MaxTokens)
 	ended := e.sender.Send(ctx, r, t)
 	if t.left < 0 && ended.Outcome == bench.Cancelled {
 		ended.Outcome, ended.Message = bench.StreamError, errOverrun.Error()
@@ -66,11 +67,33 @@ func (e *Engine) send(prompt bench.Prompt) (bench.Ended, *turn) {
 	return ended, t
 }
 
-// A stream that goes on past twice its max_tokens comes from a server that ignores the limit, on which every budget rests: it is cut.
+// A stream that goes on far past its max_tokens comes from a server that ignores the limit, on which every budget rests: it is cut. Where the
+// server does not count, an event may be a letter: the limit is then wider.
 const (
-	overrun = 2
-	slack   = 64
+	overrun        = 2
+	overrunUnknown = 8
+	slack          = 64
 )
+
+// allow sets how much the stream may bring.
+func (t *turn) allow(maxTokens int) {
+	perEvent, source := t.e.meter.PerEvent()
+	t.weight, t.left = perEvent, float64(overrun*maxTokens+slack)
+	if perEvent == 0 || source == bench.FromEvents {
+		t.weight, t.left = 1, float64(overrunUnknown*maxTokens+slack)
+	}
+}
+
+// spend counts a chunk, by the server's running count where it gives one.
+func (t *turn) spend(c *bench.Chunk) {
+	switch {
+	case c.Tokens > 0:
+		t.left -= float64(c.Tokens)
+		t.weight = 0 // chunks without a count are in the next one's
+	default:
+		t.left -= float64(c.Events) * t.weight
+	}
+}
 
 // outcome is a request that has ended, on its way to the collector.
 type outcome struct {
@@ -83,9 +106,9 @@ type turn struct {
 	e       *Engine
 	probe   *aggregate.Probe
 	started bool
-	// left is how many more tokens the stream may bring before it is cut.
-	left int
-	cut  context.CancelCauseFunc
+	// left is how many more tokens the stream may bring before it is cut, weight the tokens that an event counts for.
+	left, weight float64
+	cut          context.CancelCauseFunc
 }
 
 // Started implements bench.Observer.
@@ -98,10 +121,13 @@ func (t *turn) Started(at time.Duration) {
 // Chunk implements bench.Observer: the hot path.
 func (t *turn) Chunk(c bench.Chunk) {
 	t.probe.Chunk(c)
-	if t.left -= max(c.Tokens, c.Events); t.left < 0 {
+	if t.spend(&c); t.left < 0 {
 		t.cut(errOverrun)
 	}
-	if c.First && t.e.down.Load() {
+	if c.First {
+		t.e.alive.Store(int64(c.At))
+	}
+	if t.e.down.Load() {
 		t.e.mail.post(answered{c.At})
 	}
 }

@@ -13,8 +13,7 @@ func (c *control) begin() {
 	if d := c.e.opt.Run.Duration; d > 0 {
 		c.duration.Reset(d)
 	}
-	c.history.Commit(c.target)
-	c.committed, c.moving = c.target, bench.Mark{}
+	c.commit()
 	c.send(bench.CauseStart, 0)
 }
 
@@ -136,10 +135,10 @@ func (c *control) refused(v verdict) {
 	}
 	c.event(bench.Event{Kind: bench.EventBudget, Text: "the budget does not cover one more request"})
 	c.pause("budget used up")
-	c.question(bench.Ask{Text: "the budget is used up: allow as much again?"}, func() {
+	c.put(question{Ask: bench.Ask{Text: "the budget is used up: allow as much again?"}, place: nowhere, yes: func() {
 		c.e.ledger.extend()
 		c.resume()
-	})
+	}})
 }
 
 // down: the target is gone, unless it has just shown that it is there.

@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 	"math"
+	"strconv"
 	"time"
 
 	"redline/bench"
@@ -24,25 +25,25 @@ func (c *control) throttled(command any) {
 	case bench.Times:
 		c.times(m.F)
 	case bench.Set:
-		c.move(m.N, 0, false)
+		c.move(m.N, nowhere, false)
 	case bench.Undo:
 		c.travelBy(-1)
 	case bench.Redo:
 		c.travelBy(+1)
 	case bench.Flip:
-		c.move(c.was, 0, false)
+		c.move(c.was, nowhere, false)
 	}
 }
 
 func (c *control) add(n int) {
 	if c.ask != nil && c.ask.To > 0 && n > 0 {
 		// The hand goes on while the question stands: the question follows it.
-		c.askLoad(c.ask.To+n, 0)
+		c.askLoad(c.ask.To+n, nowhere)
 		return
 	}
 	n = min(max(n, -c.e.opt.Run.Max), c.e.opt.Run.Max)
 	if n = c.throttle.Allow(time.Now(), n); n != 0 {
-		c.move(c.target+n, 0, false)
+		c.move(c.target+n, nowhere, false)
 	} else if c.moving.OK {
 		// The press counts for nothing, but the hand has not rested.
 		c.rested.Reset(rest)
@@ -61,59 +62,65 @@ func (c *control) times(f float64) {
 		to = min(to, c.target-1)
 	}
 	// Doubling shares a key with halving on many keyboards: a rise by a factor is always asked.
-	c.move(to, 0, f > 1)
+	c.move(to, nowhere, f > 1)
 }
 
-// travelBy goes through the history of committed loads. A burst that has left its committed load is taken back whole; one that is itself a
-// journey through the history goes on from where it is.
+// travelBy goes through the history of committed loads, on from the place that an open question asks for or that the burst has come to. A burst
+// that has left its committed load for one of its own is taken back whole first.
 func (c *control) travelBy(step int) {
-	if c.moving.OK && c.travel == 0 && c.target != c.committed {
+	place := c.place
+	if c.ask != nil && c.ask.To > 0 && c.ask.place != nowhere {
+		place = c.ask.place
+	}
+	if place == nowhere {
 		if step < 0 {
-			c.move(c.committed, 0, false)
+			c.move(c.committed, c.history.Place(), false)
 		}
 		return
 	}
-	if n, ok := c.history.Look(c.travel + step); ok {
-		c.move(n, c.travel+step, false)
+	if n, ok := c.history.Look(place + step); ok {
+		c.move(n, place+step, false)
 	}
 }
 
-// move sets the load, or asks first. travel is how many steps of the history away that is, 0 for a new load. Lowering is never asked, and drops
+// move sets the load, or asks first. place is where in the history that load stands, nowhere for a new one. Lowering is never asked, and drops
 // an open question about the load.
-func (c *control) move(to, travel int, ask bool) {
+func (c *control) move(to, place int, ask bool) {
 	to = min(max(to, 0), c.e.opt.Run.Max)
 	switch {
 	case to > c.target && (ask || to > load.Ceiling(c.committed)):
-		c.askLoad(to, travel)
-	case to != c.target || travel != c.travel:
+		c.askLoad(to, place)
+	case to != c.target || place != nowhere && place != c.place:
 		c.drop()
-		c.apply(to, travel)
+		c.apply(to, place)
 	default:
 		c.drop()
 	}
 }
 
 // askLoad asks before a rise. While a question of another kind is open (the budget's) there is no rise to ask for.
-func (c *control) askLoad(to, travel int) {
+func (c *control) askLoad(to, place int) {
 	to = min(to, c.e.opt.Run.Max)
-	a := bench.Ask{To: to, Text: fmt.Sprintf("raise the load from %d to %d?", c.target, to)}
-	yes := func() { c.apply(to, travel) }
+	q := question{Ask: bench.Ask{To: to, Text: fmt.Sprintf("raise the load from %d to %d?", c.target, to)}, place: place}
+	q.yes = func() { c.apply(to, place) }
 	switch {
 	case c.ask == nil:
-		c.question(a, yes)
+		c.put(q)
 	case c.ask.To > 0:
 		// One question, one event, however often the hand changes it.
-		a.ID = c.ask.ID
-		c.ask = &question{a, yes}
+		q.ID = c.ask.ID
+		c.ask = &q
+	default:
+		c.event(bench.Event{Kind: bench.EventWarn, Text: "answer the open question before a rise to " + strconv.Itoa(to)})
 	}
 }
 
-// question puts a question to the operator, in place of an open one.
-func (c *control) question(a bench.Ask, yes func()) {
+// put puts a question to the operator, in place of an open one.
+func (c *control) put(q question) {
 	c.askID++
-	a.ID = c.askID
-	c.ask = &question{a, yes}
-	c.event(bench.Event{Kind: bench.EventAsk, To: a.To, Text: a.Text})
+	q.ID = c.askID
+	c.ask = &q
+	c.event(bench.Event{Kind: bench.EventAsk, To: q.To, Text: q.Text})
 }
 
 func (c *control) answer(a bench.Answer) {
@@ -140,9 +147,9 @@ func (c *control) drop() {
 }
 
 // apply moves the gate now.
-func (c *control) apply(to, travel int) {
+func (c *control) apply(to, place int) {
 	now := c.e.clock.Now()
-	c.target, c.travel = to, travel
+	c.target, c.place = to, place
 	c.book.setTarget(now, to)
 	if c.state == bench.Running {
 		if c.moving.OK {
@@ -169,13 +176,14 @@ func (c *control) commit() {
 	if c.state == bench.Running {
 		c.event(bench.Event{Kind: bench.EventCommit, Cause: bench.CauseLoad, From: c.committed, To: c.target})
 	}
-	c.history.Move(c.travel)
+	if !c.history.Go(c.place, c.target) {
+		c.history.Commit(c.target)
+	}
 	if c.target != c.committed {
 		c.was, c.committed = c.committed, c.target
 		c.changed = c.moving
-		c.history.Commit(c.target)
 	}
-	c.moving, c.travel = bench.Mark{}, 0
+	c.moving, c.place = bench.Mark{}, c.history.Place()
 }
 
 // cancel is the emergency stop: load 0, and what is in flight is cut. It is never asked, and works to the very end.
@@ -184,7 +192,7 @@ func (c *control) cancel() {
 	if !c.ending {
 		c.drop()
 		if c.target > 0 {
-			c.apply(0, 0)
+			c.apply(0, nowhere)
 		}
 		c.commit()
 	}

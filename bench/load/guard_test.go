@@ -39,22 +39,26 @@ func TestHistoryGoesBackAndForward(t *testing.T) {
 	for _, n := range []int{8, 16, 16, 32} {
 		h.Commit(n)
 	}
-	look := func(steps, want int, wantOK bool) {
+	look := func(place, want int, wantOK bool) {
 		t.Helper()
-		if got, ok := h.Look(steps); ok != wantOK || got != want {
-			t.Fatalf("%d steps away: %d %v, want %d %v", steps, got, ok, want, wantOK)
+		if got, ok := h.Look(place); ok != wantOK || got != want {
+			t.Fatalf("at %d: %d %v, want %d %v", place, got, ok, want, wantOK)
 		}
 	}
-	look(-1, 16, true)
-	look(-2, 8, true)
-	look(-3, 0, false)
-	look(+1, 0, false)
-	h.Move(-2)
-	look(+1, 16, true)
-	look(+2, 32, true)
-	h.Move(+1)
+	look(h.Place()-1, 16, true)
+	look(h.Place()-2, 8, true)
+	look(h.Place()-3, 0, false)
+	look(h.Place()+1, 0, false)
+	if !h.Go(0, 8) || h.Place() != 0 {
+		t.Fatalf("at place %d, want 0", h.Place())
+	}
+	look(h.Place()+1, 16, true)
+	if h.Go(1, 99) || h.Go(-1, 8) || h.Go(3, 8) || h.Place() != 0 {
+		t.Fatal("went to a place that is not there")
+	}
+	h.Go(1, 16)
 	h.Commit(20)
-	look(+1, 0, false)
+	look(h.Place()+1, 0, false)
 	if back, forward := h.Depth(); back != 2 || forward != 0 {
 		t.Fatalf("depth %d and %d, want 2 and 0", back, forward)
 	}

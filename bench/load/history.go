@@ -24,16 +24,30 @@ func (h *History) Commit(n int) {
 	h.at = len(h.loads) - 1
 }
 
-// Look is the load so many steps away from the present place, back (below 0) or forward.
-func (h *History) Look(steps int) (int, bool) {
-	if at := h.at + steps; at >= 0 && at < len(h.loads) {
-		return h.loads[at], true
+// Place is where the operator is; -1 before the first load.
+func (h *History) Place() int {
+	if len(h.loads) == 0 {
+		return -1
 	}
-	return 0, false
+	return h.at
 }
 
-// Move goes there; the steps must be ones that Look has found.
-func (h *History) Move(steps int) { h.at += steps }
+// Look is the load at a place.
+func (h *History) Look(place int) (int, bool) {
+	if place < 0 || place >= len(h.loads) {
+		return 0, false
+	}
+	return h.loads[place], true
+}
+
+// Go moves to a place if the load there is still n: the history may have changed since the place was looked at.
+func (h *History) Go(place, n int) bool {
+	if there, ok := h.Look(place); !ok || there != n {
+		return false
+	}
+	h.at = place
+	return true
+}
 
 // Depth is how many steps there are back and forward.
 func (h *History) Depth() (back, forward int) {
