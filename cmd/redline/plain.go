@@ -67,7 +67,8 @@ func (p *plain) step(s *bench.Snapshot) string {
 }
 
 // plainLine is the state of a run in one line: names as --slo writes them, units in the name's order, absent numbers as "-". Counts of requests
-// and tokens, and what is in flight, are those of the last second that is complete, so that they agree.
+// and tokens, and what is in flight, are those of the last second that is complete, so that they agree; its end is the line's instant, and later
+// events come below. The state, the load as set and what is held are those of the moment.
 func plainLine(s *bench.Snapshot) string {
 	var level bench.Level
 	if l := s.Level(); l != nil {
@@ -75,7 +76,7 @@ func plainLine(s *bench.Snapshot) string {
 	}
 	var b strings.Builder
 	state := strings.ReplaceAll(s.State.String(), " ", "-")
-	fmt.Fprintf(&b, "%s %s level=%d/%s load=%d inflight=%d held=%d", stamp(s.At), state, level.ID, level.State, s.Target, unfinished(s.Total.Tally),
+	fmt.Fprintf(&b, "%s %s level=%d/%s load=%d inflight=%d held=%d", stamp(s.Folded), state, level.ID, level.State, s.Target, unfinished(s.Total.Tally),
 		s.Held)
 	for _, m := range []bench.Metric{bench.TTFT, bench.ITL} {
 		for _, at := range []bench.Percentile{bench.P50, bench.P95, bench.P99} {

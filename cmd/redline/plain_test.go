@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -50,6 +51,51 @@ func TestPlainColumnsAreAlwaysTheSame(t *testing.T) {
 	full.Spend.Cost = bench.Value{}
 	if a, b := names(empty), names(full); a != b {
 		t.Errorf("an empty run has the columns\n%s\na full one\n%s", a, b)
+	}
+}
+
+func TestPlainNeverGoesBackInTime(t *testing.T) {
+	r := &told{done: make(chan struct{})}
+	var events []bench.Event
+	// Gauges run ahead of what is folded, and so do events; a group of failures is told long after it began.
+	for second := range 30 {
+		at := time.Duration(second) * time.Second
+		events = append(events, bench.Event{At: at + 900*time.Millisecond, Kind: bench.EventNote, Text: "n"})
+		if second%7 == 3 {
+			events = append(events, bench.Event{At: at + 950*time.Millisecond, Kind: bench.EventFailure, Outcome: bench.ServerError, N: 2})
+		}
+		if second%11 == 5 {
+			events = append(events, bench.Event{At: at - 1500*time.Millisecond, Kind: bench.EventDrain})
+		}
+		s := &bench.Snapshot{Run: &bench.Run{}, Folded: at, Events: slices.Clone(events)}
+		s.At, s.State = at+1100*time.Millisecond, bench.Running
+		r.shots = append(r.shots, s)
+	}
+	r.shots[len(r.shots)-1].State = bench.Done
+	ticks := make(chan time.Time)
+	var out output
+	finished := make(chan error)
+	go func() { finished <- (&plain{out: &out, run: r}).show(t.Context(), ticks) }()
+	for range len(r.shots) - 1 {
+		ticks <- time.Time{}
+	}
+	close(r.done)
+	if err := <-finished; err != nil {
+		t.Fatal(err)
+	}
+	before, failures := "", 0
+	for line := range strings.Lines(out.String()) {
+		instant, rest, _ := strings.Cut(line, " ")
+		if instant < before {
+			t.Errorf("%s after %s: %s", instant, before, rest)
+		}
+		before = instant
+		if strings.Contains(rest, "event error") {
+			failures++
+		}
+	}
+	if notes, lines := strings.Count(out.String(), "event note"), strings.Count(out.String(), " RUNNING "); failures != 4 || notes != 30 || lines != 29 {
+		t.Errorf("%d groups of failures, %d notes, %d seconds:\n%s", failures, notes, lines, out.String())
 	}
 }
 
@@ -111,7 +157,7 @@ func TestEachEventIsToldOnceAndAGroupOfFailuresWhenItIsWhole(t *testing.T) {
 		got = append(got, strings.ReplaceAll(told.news(snap), "\n", ";"))
 	}
 	want := []string{"00:00:00 event start load 4;", "", "", "", "00:00:03 event slo broken: ttft;00:00:03 event note \"now\";", "",
-		"00:00:02 event error 5xx ×11 boom;", "", "00:00:08 event error refused ×1;", ""}
+		"00:00:06 event error 5xx ×11 boom (since 00:00:02);", "", "00:00:08 event error refused ×1;", ""}
 	if fmt.Sprintf("%q", got) != fmt.Sprintf("%q", want) {
 		t.Errorf("told\n%q, want\n%q", got, want)
 	}

@@ -18,7 +18,11 @@ const groupAge = 5 * time.Second
 //	not folded yet    | later: others may still come before it
 //	group of failures | when it grows no more, or at the end, with all that it counts
 //	any other         | at once
+//
+// What is told never goes back in time: an event that comes after later ones is told with their instant, and with its own in words.
 type teller struct {
+	// latest is the instant that has been told up to.
+	latest time.Duration
 	// next is the number of the first event that has not been looked at.
 	next int
 	// open are groups that may still grow.
@@ -66,8 +70,21 @@ func (t *teller) news(s *bench.Snapshot) string {
 	var b strings.Builder
 	for _, e := range ready {
 		if words := sentence(e); words != "" {
-			fmt.Fprintf(&b, "%s event %s\n", stamp(e.At), words)
+			fmt.Fprintf(&b, "%s event %s%s\n", stamp(max(e.At, t.latest)), words, t.belated(e))
 		}
 	}
+	t.latest = max(t.latest, s.Folded)
 	return b.String()
+}
+
+// belated says when an event was that is told with a later instant than its own.
+func (t *teller) belated(e bench.Event) string {
+	own := stamp(e.At)
+	switch {
+	case own == stamp(max(e.At, t.latest)):
+		return ""
+	case e.Kind == bench.EventFailure:
+		return " (since " + own + ")"
+	}
+	return " (at " + own + ")"
 }
