@@ -20,9 +20,10 @@ const (
 	// enter switches off alternate scroll, by which a wheel would send arrow keys, after asking the terminal to remember it.
 	enter = "\x1b[?1007s\x1b[?1007l"
 	// restore ends a frame left open, mouse reports of all kinds, bracketed paste, looks; shows the cursor, leaves the alternate screen,
-	// and gives alternate scroll back: on, and where the terminal remembers, as it was.
+	// and gives alternate scroll back, in this order: on, then as it was. A terminal that remembers modes ends with what it had, be that off,
+	// as is the default of xterm; any other ignores the second and ends with on, which is the usual default.
 	restore = "\x1b[?2026l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?2004l\x1b[m\x1b[?25h\x1b[?1049l\x1b[?1007h\x1b[?1007r"
-	// leave is what of that the screen library does not do by itself.
+	// leave is what of that the screen library does not do by itself: alternate scroll.
 	leave = "\x1b[?1007h\x1b[?1007r"
 )
 

@@ -149,6 +149,39 @@ func TestEnterAndLeaveOnce(t *testing.T) {
 	}
 }
 
+func TestAlternateScrollIsGivenBackAsItWas(t *testing.T) {
+	// run is a terminal's alternate scroll after some sequences.
+	run := func(on, remembers bool, sequences ...string) bool {
+		saved := false
+		for _, s := range strings.SplitAfter(strings.Join(sequences, ""), "\x1b[?1007") {
+			switch {
+			case strings.HasPrefix(s, "h"):
+				on = true
+			case strings.HasPrefix(s, "l"):
+				on = false
+			case strings.HasPrefix(s, "s") && remembers:
+				saved = on
+			case strings.HasPrefix(s, "r") && remembers:
+				on = saved
+			}
+		}
+		return on
+	}
+	for _, end := range []string{leave, restore} {
+		for _, was := range []bool{true, false} {
+			if run(was, true, enter) || run(was, false, enter) {
+				t.Error("alternate scroll stays on in the session")
+			}
+			if got := run(was, true, enter, end); got != was {
+				t.Errorf("%q: a terminal that remembers had %v and ends with %v", end, was, got)
+			}
+			if !run(was, false, enter, end) {
+				t.Errorf("%q: a terminal that does not remember ends without its usual default", end)
+			}
+		}
+	}
+}
+
 func TestRestoreAfterACrash(t *testing.T) {
 	s, r := pipe(t, true)
 	s.Enter()
