@@ -39,11 +39,12 @@ type FirstToken struct {
 	InputTokens int
 }
 
-// SecondSketch is a correction of the second starting at Start: the samples that belong to it after all, and those that were booked in it and do
-// not.
+// SecondSketch is a correction of the second starting at Start: the ITL samples that belong to it after all, those that were booked in it and do
+// not, and what its DecodeTokens lack (either sign).
 type SecondSketch struct {
 	Start         time.Duration
 	Sketch, Wrong Sketch
+	DecodeFix     float64
 }
 
 // Health is what the engine sees of itself, so that the client's own slowness is not taken for the server's.

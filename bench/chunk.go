@@ -72,6 +72,9 @@ func (g *GapList) halve() {
 	g.flush()
 }
 
+// Thinned tells whether entries stand for several chunks.
+func (g *GapList) Thinned() bool { return g.thin > 1 }
+
 // All yields the gaps in order with their token events; a thinned list yields sums.
 func (g *GapList) All() func(yield func(gap time.Duration, events int) bool) {
 	return func(yield func(time.Duration, int) bool) {

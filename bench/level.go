@@ -134,7 +134,7 @@ func (t Threshold) Judge(s *Summary) Verdict {
 	v := Verdict{Threshold: t}
 	if t.Metric == Errors {
 		v.Value = s.Tally.ErrorShare()
-		v.Known = v.Value.OK
+		v.Known = v.Value.OK && s.Stats[Errors].Readiness == Ready
 	} else {
 		stat := &s.Stats[t.Metric]
 		v.Value = stat.At(t.At)

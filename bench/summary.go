@@ -46,8 +46,8 @@ func Summarise(f *Facts, span time.Duration) Summary {
 
 // Window is what several buckets together amount to, over their active time; for the scope that an operator chooses on screen.
 func Window(buckets []*Bucket) Summary {
-	var sum Facts
-	var span time.Duration
+	var sum, live Facts
+	var span, lasted time.Duration
 	sketches := make([]Sketch, 0, 7*len(buckets))
 	gather := func(of func(*Facts) Sketch) Sketch {
 		sketches = sketches[:0]
@@ -61,6 +61,10 @@ func Window(buckets []*Bucket) Summary {
 		counters := b.Facts
 		counters.DropSketches()
 		sum.Add(&counters)
+		if b.Whole() {
+			live.Add(&counters)
+			lasted += b.Active
+		}
 	}
 	// All at once, for each merge costs a histogram.
 	sum.TTFT = gather(func(f *Facts) Sketch { return f.TTFT })
@@ -70,8 +74,22 @@ func Window(buckets []*Bucket) Summary {
 	sum.TPS = gather(func(f *Facts) Sketch { return f.TPS })
 	sum.E2E = gather(func(f *Facts) Sketch { return f.E2E })
 	sum.TPOT = gather(func(f *Facts) Sketch { return f.TPOT })
-	return Summarise(&sum, span)
+	out := Summarise(&sum, span)
+	out.RatesOf(&live, lasted)
+	return out
 }
+
+// RatesOf takes the summary's rates from facts of their own: those of spans that were active all through. What ends in a pause or a drain is counted,
+// but it is not the pace of anything.
+func (s *Summary) RatesOf(f *Facts, span time.Duration) {
+	of := Summarise(f, span)
+	s.Stats[RPM], s.Stats[TPM] = of.Stats[RPM], of.Stats[TPM]
+	s.RPS, s.OutputRate, s.PerMinuteIn, s.PerMinuteOut = of.RPS, of.OutputRate, of.PerMinuteIn, of.PerMinuteOut
+	s.GoodPerMinute, s.InFlight, s.Residence = of.GoodPerMinute, of.InFlight, of.Residence
+}
+
+// Whole tells whether the run was sending all through the bucket.
+func (b *Bucket) Whole() bool { return b.Active > 0 && b.Active == b.Span }
 
 // Completions is how many requests ended, whatever their outcome.
 func (f *Facts) Completions() int {

@@ -237,8 +237,9 @@ func TestRequestsBelongToTheLevelOfTheirStart(t *testing.T) {
 	if old.Tally.OK != 2 || now.Tally.OK != 1 || now.Stats[bench.TTFA].N != 1 {
 		t.Errorf("old %+v, new %+v", old.Tally, now.Tally)
 	}
-	if old.Stats[bench.TPOT].N != 1 || len(old.Sample) != 1 {
-		t.Errorf("the old level's TPOT has %d samples, want the one that started after it was reached", old.Stats[bench.TPOT].N)
+	if old.Stats[bench.TPOT].N != 0 || now.Stats[bench.TPOT].N != 1 || len(old.Sample) != 1 {
+		t.Errorf("TPOT has %d and %d samples; want none of the old level, whose one request ended under the new load, and one of the new",
+			old.Stats[bench.TPOT].N, now.Stats[bench.TPOT].N)
 	}
 	// Of the two that the old level sent, one ended at 1.4 s, before it did: half are unfinished, and E2E is hidden.
 	if old.Unfinished != 1 || old.Stats[bench.E2E].Mean.OK {

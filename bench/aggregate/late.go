@@ -18,13 +18,14 @@ const lookBack = 900
 type late struct {
 	// mu guards all of it; streams that end wait here, streams that run never do.
 	mu sync.Mutex
-	// right and wrong are by the second in which the gap ended.
+	// right and wrong are by the second in which the gap ended; decoded is what the second's decode tokens lack.
 	right, wrong map[int]*bench.Histogram
+	decoded      map[int]float64
 	free         []*bench.Histogram
 }
 
 func newLate() late {
-	return late{right: map[int]*bench.Histogram{}, wrong: map[int]*bench.Histogram{}}
+	return late{right: map[int]*bench.Histogram{}, wrong: map[int]*bench.Histogram{}, decoded: map[int]float64{}}
 }
 
 // add enters a stream's latencies with the weight that its own usage gives. Rounding errors are passed on from chunk to chunk, so that
@@ -80,6 +81,29 @@ func (l *late) takeBack(e *bench.Ended, gaps *bench.GapList) {
 	}
 }
 
+// redecode spreads what a stream's own usage adds to its decode tokens over the seconds in which they came; booked is what was counted for all
+// of them.
+func (l *late) redecode(e *bench.Ended, gaps *bench.GapList, booked float64) {
+	events := 0
+	for _, n := range gaps.All() {
+		events += n
+	}
+	if events == 0 {
+		return
+	}
+	lack := e.Counts.PerEvent() - booked/float64(events)
+	if math.Abs(lack) < 1e-9 {
+		return
+	}
+	at, oldest := e.Marks.FirstChunk.At, int(e.Marks.Ended.At/time.Second)-lookBack
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for gap, n := range gaps.All() {
+		at += gap
+		l.decoded[max(int(at/time.Second), oldest)] += lack * float64(n)
+	}
+}
+
 // in is the histogram of a second.
 func (l *late) in(seconds map[int]*bench.Histogram, second int) *bench.Histogram {
 	if h := seconds[second]; h != nil {
@@ -96,10 +120,16 @@ func (l *late) in(seconds map[int]*bench.Histogram, second int) *bench.Histogram
 }
 
 // take hands over the seconds up to one: those after cut are applied to now, the earlier ones are returned in order.
-func (l *late) take(cut, second int, now *bench.Histogram) []bench.SecondSketch {
+func (l *late) take(cut, second int, now *cell) []bench.SecondSketch {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	earlier := map[int]*bench.SecondSketch{}
+	of := func(s int) *bench.SecondSketch {
+		if earlier[s] == nil {
+			earlier[s] = &bench.SecondSketch{Start: time.Duration(s) * time.Second}
+		}
+		return earlier[s]
+	}
 	each := func(seconds map[int]*bench.Histogram, apply func(bench.Sketch), put func(*bench.SecondSketch, bench.Sketch)) {
 		for s, h := range seconds {
 			switch {
@@ -108,16 +138,24 @@ func (l *late) take(cut, second int, now *bench.Histogram) []bench.SecondSketch 
 			case s > cut:
 				apply(h.Sketch())
 			default:
-				if earlier[s] == nil {
-					earlier[s] = &bench.SecondSketch{Start: time.Duration(s) * time.Second}
-				}
-				put(earlier[s], h.Sketch())
+				put(of(s), h.Sketch())
 			}
 			l.release(seconds, s)
 		}
 	}
-	each(l.wrong, now.Subtract, func(to *bench.SecondSketch, s bench.Sketch) { to.Wrong = s })
-	each(l.right, now.AddSketch, func(to *bench.SecondSketch, s bench.Sketch) { to.Sketch = s })
+	each(l.wrong, now.itl.Subtract, func(to *bench.SecondSketch, s bench.Sketch) { to.Wrong = s })
+	each(l.right, now.itl.AddSketch, func(to *bench.SecondSketch, s bench.Sketch) { to.Sketch = s })
+	for s, lack := range l.decoded {
+		switch {
+		case s > second:
+			continue
+		case s > cut:
+			now.facts.DecodeFix += lack
+		default:
+			of(s).DecodeFix = lack
+		}
+		delete(l.decoded, s)
+	}
 	var out []bench.SecondSketch
 	for _, s := range earlier {
 		out = append(out, *s)

@@ -34,6 +34,8 @@ type level struct {
 
 	requests requests
 	windows
+	// goesOn: the level after this one has the same load (a note began it).
+	goesOn bool
 	// recount: the level ended earlier than what was counted for it.
 	recount  bool
 	verdicts []bench.Verdict
@@ -68,6 +70,7 @@ func (s *State) open(e *bench.Event) {
 	if before != nil {
 		l.begin = max(l.begin, before.begin)
 		before.end(l.begin, s.counted)
+		before.goesOn = e.Cause == bench.CauseNote && before.load == l.load
 	}
 	s.levels = append(s.levels, l)
 	if e.Cause == bench.CauseLoad {
@@ -118,17 +121,22 @@ func (l *level) unfinished() int {
 // counts tells whether a request that started at an instant belongs to the level's statistics.
 func (l *level) counts(started time.Duration) bool { return l.reached.OK && started >= l.reached.At }
 
+// within tells whether what happened at an instant was still this level's doing: before its end, or under the same load.
+func (l *level) within(at time.Duration) bool { return !l.ended.OK || at <= l.ended.At || l.goesOn }
+
 func (l *level) start(n int) {
 	l.sent += n
 	l.dirty = true
 }
 
 func (l *level) first(f *bench.FirstToken) {
-	if l.counts(f.Started) {
+	switch {
+	case !l.counts(f.Started):
+	case l.within(f.At):
 		l.requests.first(f)
-		if l.ended.OK && f.At > l.ended.At {
-			l.tardy++
-		}
+		l.dirty = true
+	default:
+		l.tardy++
 		l.dirty = true
 	}
 }
@@ -140,6 +148,6 @@ func (l *level) request(e *bench.Ended, good bool) {
 		l.ending++
 	}
 	if e.Marks.Started.OK && l.counts(e.Marks.Started.At) {
-		l.requests.end(e, good, uint64(l.id))
+		l.requests.end(e, good, l.within(e.Marks.Ended.At), uint64(l.id))
 	}
 }

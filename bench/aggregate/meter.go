@@ -77,7 +77,7 @@ func (m *Meter) Cut(second int) *bench.Batch {
 	for i := range m.shards {
 		m.drain(&m.shards[i], second)
 	}
-	b.LateITL = m.late.take(m.cut, second, m.sum.itl)
+	b.LateITL = m.late.take(m.cut, second, m.sum)
 	m.cut = second
 	m.sum.fill(b)
 	b.Facts.InFlight = m.flight.over(b.Span, m.sum.flight)

@@ -157,10 +157,14 @@ func (p *Probe) End(e bench.Ended) {
 	gaps := e.Gaps
 	e.Gaps = bench.GapList{}
 	weighing := p.end(e)
+	if weighing != unsettled && counted(&e.Counts) && e.Outcome == bench.OK {
+		p.m.late.redecode(&e, &gaps, p.decoded)
+	}
 	switch {
 	case e.Outcome != bench.OK:
-	case weighing == byEvent && counted(&e.Counts) && math.Abs(e.Counts.PerEvent()-1) > near:
-		// The server has begun to put several tokens into an event, and only this stream's own usage says so.
+	case weighing == byEvent && counted(&e.Counts) && math.Abs(e.Counts.PerEvent()-1) > near && !gaps.Thinned():
+		// The server has begun to put several tokens into an event, and only this stream's own usage says so. (From a list that holds sums of gaps
+		// nothing can be taken back: it no longer says what was entered.)
 		p.m.late.takeBack(&e, &gaps)
 		p.m.late.add(&e, &gaps, &p.m.learnt)
 	case weighing == atEnd:
@@ -218,9 +222,6 @@ func (p *Probe) correct(c *cell, e *bench.Ended) {
 	if n.Source != bench.FromEvents && (n.Source != bench.FromPart || n.Output != n.Events) {
 		f.OutFix += n.Output - p.out
 		p.out = n.Output
-	}
-	if p.decoding && counted(n) && n.Events > 0 {
-		f.DecodeFix += max(float64(n.Streamed())-float64(n.FirstEvents)*n.PerEvent(), 0) - p.decoded
 	}
 	f.Cached += n.Cached
 	f.Malformed += n.Malformed

@@ -18,7 +18,8 @@ type requests struct {
 
 func (r *requests) first(f *bench.FirstToken) { r.ttft.add(bench.Millis(f.TTFT)) }
 
-func (r *requests) end(e *bench.Ended, good bool, seed uint64) {
+// end books a request; what another load may have slowed or sped up, since it did not end within the level, is no measure of its speed.
+func (r *requests) end(e *bench.Ended, good, within bool, seed uint64) {
 	f := &r.facts
 	f.Ended[min(e.Outcome, bench.NumOutcomes-1)]++
 	f.Cached += e.Counts.Cached
@@ -44,8 +45,10 @@ func (r *requests) end(e *bench.Ended, good bool, seed uint64) {
 	}
 	r.ttfa.addOf(e, bench.TTFA)
 	r.e2e.addOf(e, bench.E2E)
-	r.tpot.addOf(e, bench.TPOT)
-	r.tps.addOf(e, bench.TPS)
+	if within {
+		r.tpot.addOf(e, bench.TPOT)
+		r.tps.addOf(e, bench.TPS)
+	}
 	if s, ok := sampleOf(e); ok {
 		r.sample.offer(s, seed)
 	}

@@ -96,3 +96,104 @@ func TestTouchedLevelHidesWhatAnotherLoadDid(t *testing.T) {
 		t.Fatalf("a level of one second shows TTFT %+v of tokens that came 19 s after it", ttft)
 	}
 }
+
+func TestSpeedOfALevelHoldsNoTokensOfTheOneBefore(t *testing.T) {
+	m := NewMeter(1, 0)
+	m.Learn(1, bench.FromUsage)
+	s := NewState(&bench.Run{})
+	var ends []func()
+	for i := range 24 {
+		ends = append(ends, merging(m, uint64(i+1), 0))
+	}
+	second := func(n int, events ...bench.Event) {
+		b := m.Cut(n)
+		b.Active, b.Events = b.Span, events
+		s.Fold(b)
+	}
+	open := func(level int, at time.Duration) []bench.Event {
+		return []bench.Event{{At: at, Kind: bench.EventOpen, Level: level, To: 24, Cause: bench.CauseLoad},
+			{At: at, Kind: bench.EventCommit, Level: level, To: 24}, {At: at, Kind: bench.EventReach, Level: level, To: 24}}
+	}
+	second(0, open(1, 0)...)
+	second(1)
+	second(2, open(2, 2*time.Second)...)
+	for _, end := range ends {
+		end()
+	}
+	for n := 3; n < 12; n++ {
+		second(n)
+	}
+	// All tokens came before the second level began to measure: it has no speed of theirs.
+	if tps := s.Snapshot().Levels[1].Stats[bench.TPS]; tps.Mean.OK {
+		t.Errorf("the second level's TPS is %+v", tps)
+	}
+	if tps := s.Snapshot().Total.Stats[bench.TPS]; tps.Mean.V < 49 || tps.Mean.V > 51 {
+		t.Errorf("the run's TPS is %.1f, want 50", tps.Mean.V)
+	}
+}
+
+func TestThinnedGapsTakeNothingBack(t *testing.T) {
+	m := NewMeter(1, 0)
+	m.Learn(1, bench.FromUsage)
+	s := NewState(&bench.Run{})
+	r := bench.Request{ID: 1, Level: 1, Prompt: bench.Prompt{InputTokens: 10, MaxTokens: 10000}}
+	p := m.Probe(&r, 0)
+	e := bench.Ended{Request: r}
+	e.Marks.Started = bench.MarkAt(0)
+	at := 10 * time.Millisecond
+	for i := range 6000 {
+		c := bench.Chunk{At: at, Events: 1, First: i == 0, TTFT: at}
+		if i == 0 {
+			e.Marks.FirstChunk, e.Marks.FirstToken = bench.MarkAt(at), bench.MarkAt(at)
+			e.Counts.FirstEvents = 1
+		} else {
+			c.Gap = time.Duration(1+4*(i%2)) * time.Millisecond
+			e.Gaps.Add(c.Gap, 1)
+		}
+		p.Chunk(c)
+		at += time.Duration(1+4*((i+1)%2)) * time.Millisecond
+	}
+	e.Marks.LastToken, e.Marks.Ended = bench.MarkAt(at), bench.MarkAt(at)
+	e.Counts.Source, e.Counts.Output, e.Counts.Events, e.Counts.Chunks = bench.FromUsage, 9000, 6000, 6000
+	p.End(e)
+	for n := range 25 {
+		b := m.Cut(n)
+		b.Active = b.Span
+		s.Fold(b)
+	}
+	if itl := s.Snapshot().Total.Stats[bench.ITL]; itl.N > 9000 {
+		t.Errorf("%d latencies of 9000 tokens", itl.N)
+	}
+}
+
+func TestFewRequestsDoNotDecideOnErrors(t *testing.T) {
+	limit := bench.Threshold{Metric: bench.Errors, At: bench.Mean, Limit: 1}
+	of := bench.Facts{}
+	of.Ended[bench.OK] = 1
+	one := bench.Summarise(&of, time.Second)
+	if v := limit.Judge(&one); v.Known || !v.Value.OK {
+		t.Errorf("one request decides on errors: %+v", v)
+	}
+	of.Ended[bench.OK] = 20
+	many := bench.Summarise(&of, time.Second)
+	if v := limit.Judge(&many); !v.Known || v.Broken {
+		t.Errorf("twenty requests do not: %+v", v)
+	}
+}
+
+func TestRunRateLeavesOutWhatWasNotSending(t *testing.T) {
+	s := NewState(&bench.Run{})
+	for n := range 20 {
+		b := &bench.Batch{Start: time.Duration(n) * time.Second, Span: time.Second}
+		if b.Facts.Ended[bench.OK] = 2; n < 10 {
+			b.Active = time.Second
+		}
+		s.Fold(b)
+	}
+	if rpm := s.Snapshot().Total.Stats[bench.RPM].Mean.V; rpm != 120 {
+		t.Errorf("RPM %.0f with ten seconds of draining, want 120", rpm)
+	}
+	if y := s.Snapshot().Total.Tally; y.OK != 40 {
+		t.Errorf("%d ok, want all 40", y.OK)
+	}
+}

@@ -34,19 +34,14 @@ func (l *level) summary(s *State) bench.Summary {
 	return sum
 }
 
-// hide takes away what a level that ended before its requests did cannot know: they were served under the load that came after it.
+// hide takes away what a level that ended before its requests did cannot know: they were served under the load that came after it. Speeds and TPOT
+// are of the requests that ended within the level; of E2E only the short ones would be left.
 func (l *level) hide(sum *bench.Summary) {
 	gone := func(m bench.Metric) { sum.Stats[m] = bench.Stat{N: sum.Stats[m].N} }
 	if n := l.unfinished(); n > 0 && float64(n) > hidden*float64(l.sent) {
 		gone(bench.E2E)
-		gone(bench.TPOT)
-		tps := &sum.Stats[bench.TPS]
-		*tps = bench.Stat{N: tps.N, Mean: tps.Mean, Readiness: min(tps.Readiness, bench.Few)}
-		if !tps.Mean.OK {
-			tps.Readiness = bench.Absent
-		}
 	}
-	if float64(l.tardy) > hidden*float64(sum.Stats[bench.TTFT].N) {
+	if float64(l.tardy) > hidden*float64(sum.Stats[bench.TTFT].N+l.tardy) {
 		gone(bench.TTFT)
 		gone(bench.TTFA)
 	}

@@ -31,8 +31,11 @@ type State struct {
 
 // total is the whole run.
 type total struct {
-	facts                           bench.Facts
-	active                          time.Duration
+	facts  bench.Facts
+	active time.Duration
+	// live are the facts of the seconds that were active all through, for rates.
+	live                            bench.Facts
+	lasted                          time.Duration
 	ttft, ttfa, itl, tps, e2e, tpot dist
 }
 
@@ -128,6 +131,7 @@ func (s *State) lateITL(b *bench.Batch, now bench.Sketch) bench.Sketch {
 		merge := func(old *bench.Bucket) *bench.Bucket {
 			fresh := *old
 			fresh.ITL = s.corrected(old.ITL, late)
+			fresh.DecodeFix += late.DecodeFix
 			return &fresh
 		}
 		bucket := s.series.late(late.Start, merge)
@@ -136,11 +140,13 @@ func (s *State) lateITL(b *bench.Batch, now bench.Sketch) bench.Sketch {
 			continue
 		}
 		s.total.itl.correct(late)
+		s.total.facts.DecodeFix += late.DecodeFix
 		l := s.levelAt(late.Start)
 		if l == nil || !l.tokens.from.OK || bucket.Start < l.tokens.from.At || !l.holds(bucket) {
 			continue
 		}
 		l.tokens.itl.correct(late)
+		l.tokens.facts.DecodeFix += late.DecodeFix
 		l.ends.spans.late(late.Start, merge)
 		l.dirty = true
 	}
@@ -177,6 +183,10 @@ func (t *total) add(b *bench.Bucket) {
 	counters.DropSketches()
 	t.facts.Add(&counters)
 	t.active += b.Active
+	if b.Whole() {
+		t.live.Add(&counters)
+		t.lasted += b.Active
+	}
 	t.ttft.addSketch(b.TTFT)
 	t.ttfa.addSketch(b.TTFA)
 	t.itl.addSketch(b.ITL)
@@ -189,5 +199,7 @@ func (t *total) summary() bench.Summary {
 	f := t.facts
 	f.TTFT, f.TTFA, f.ITL = t.ttft.sketch(), t.ttfa.sketch(), t.itl.sketch()
 	f.TPS, f.E2E, f.TPOT = t.tps.sketch(), t.e2e.sketch(), t.tpot.sketch()
-	return bench.Summarise(&f, t.active)
+	out := bench.Summarise(&f, t.active)
+	out.RatesOf(&t.live, t.lasted)
+	return out
 }
