@@ -55,3 +55,15 @@ func TestMarkersSideBySideAreOne(t *testing.T) {
 		t.Errorf("from 48 over 40 to 48 again is %+v", m)
 	}
 }
+
+// TestSmallHeadingNamesTheNumbersBelowIt: what the lanes plot is not what the column holds.
+func TestSmallHeadingNamesTheNumbersBelowIt(t *testing.T) {
+	for _, p := range []bench.Percentile{bench.P50, bench.P95, bench.P99, bench.Max} {
+		got := drawn(viewtest.Running, 60, 15, func(_ *bench.Snapshot, st *State) { st.Percentile = p })
+		for row := range strings.Lines(got) {
+			if strings.Contains(row, "LOAD") && !strings.Contains(row, "p95") {
+				t.Errorf("plotting %v, the column of p95 is headed %q", p, row)
+			}
+		}
+	}
+}

@@ -18,7 +18,7 @@ func (f *frame) small() {
 		cause.Columns[i].Label = ""
 	}
 	r := f.smallStart(&cause, "LOAD", 0)
-	r.Right(style.Dim, "now", 7).Right(style.Dim, f.st.Percentile.String(), 8).Blank(2).Put(style.Dim, "target")
+	r.Right(style.Dim, "now", 7).Right(style.Dim, f.keyHeading(), 8).Blank(2).Put(style.Dim, "target")
 	f.end()
 	for i, m := range bench.Lanes {
 		lane := f.lane(i)
@@ -50,6 +50,14 @@ func (f *frame) smallStart(lane *chart.Lane, name string, y int) *style.Row {
 	r.To(f.Label)
 	lane.Draw(r, y)
 	return r.Put(style.Faint, f.g.Edge)
+}
+
+// keyHeading names what the column of key numbers holds for latencies: the promised percentile, whatever the lanes plot.
+func (f *frame) keyHeading() string {
+	if p := f.key(bench.TTFT); p == f.key(bench.ITL) {
+		return p.String()
+	}
+	return "promised"
 }
 
 // smallLoad is the load in words.
