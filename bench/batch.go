@@ -20,6 +20,8 @@ type Batch struct {
 	Ended       []Ended
 	// LateITL are ITL samples of earlier seconds, whose weight became known only now.
 	LateITL []SecondSketch
+	// Quotas are the newest of each name that the second's headers stated.
+	Quotas []Quota
 	// Events are the control's events, in order.
 	Events []Event
 	// PerEvent is how many tokens an event holds on this target, as learned so far (0: nothing learned); Source where counts come from.
@@ -40,11 +42,12 @@ type FirstToken struct {
 }
 
 // SecondSketch is a correction of the second starting at Start: the ITL samples that belong to it after all, those that were booked in it and do
-// not, and what its DecodeTokens lack (either sign).
+// not, the chunk gaps that do not, and what its DecodeTokens and DecodeSeconds lack (either sign).
 type SecondSketch struct {
-	Start         time.Duration
-	Sketch, Wrong Sketch
-	DecodeFix     float64
+	Start                  time.Duration
+	Sketch, Wrong          Sketch
+	WrongGap               Sketch
+	DecodeFix, DecodeSpare float64
 }
 
 // Health is what the engine sees of itself, so that the client's own slowness is not taken for the server's.

@@ -98,10 +98,12 @@ func (g *GapList) All() func(yield func(gap time.Duration, events int) bool) {
 	}
 }
 
-// Observer is told of a request while it runs, from the goroutine that reads it: both methods are on the hot path.
+// Observer is told of a request while it runs, from the goroutine that reads it: it must not wait.
 type Observer interface {
 	// Started says that the request is handed over to the transport at that instant (Marks.Started); once, first.
 	Started(at time.Duration)
-	// Chunk brings the stream's next chunk.
+	// Quotas brings what the answer's headers say of quotas; at most once, before the first chunk, and only if they say anything.
+	Quotas(q []Quota)
+	// Chunk brings the stream's next chunk; the hot path.
 	Chunk(c Chunk)
 }

@@ -17,17 +17,19 @@ type Facts struct {
 	// DecodeTokens are the tokens after each stream's first chunk as they were seen, DecodeFix the difference found at a stream's end (as OutFix),
 	// DecodeSeconds the stream-seconds since that chunk.
 	DecodeTokens, DecodeFix, DecodeSeconds float64
+	// DecodeSpare are the stream-seconds in DecodeSeconds of streams that failed in the end, at most 0: what failed is in no latency.
+	DecodeSpare float64
 	// InFlight and Held are slot-seconds: the integral over time of the requests in flight, and of the slots held after failures.
 	InFlight, Held float64
 	// Stalls are chunk gaps over the stall limit; Late tokens that were booked a second late; Malformed events that could not be read.
 	Stalls, Late, Malformed int
-	// NewConnections is how many requests opened a connection.
-	NewConnections int
+	// NewConnections is how many requests opened a connection, Bursts how many came in one burst (see Ended.Burst).
+	NewConnections, Bursts int
 	// PromptTokens counts the prompt tokens of requests that ended ok (by the server where it says), AnswerTokens their output.
 	PromptTokens, AnswerTokens int
 	// TTFT, TTFA, E2E and TPOT are in ms, one sample a request; TPS in tokens per second, one a stream; Gap in ms, one a chunk; ITL in ms,
-	// one a token.
-	TTFT, TTFA, ITL, Gap, TPS, E2E, TPOT Sketch
+	// one a token. Connect and Handshake are in ms, one sample a new connection: look-up and TCP, and TLS where it is used.
+	TTFT, TTFA, ITL, Gap, TPS, E2E, TPOT, Connect, Handshake Sketch
 }
 
 // Add counts another span's facts in.
@@ -46,12 +48,14 @@ func (f *Facts) Add(o *Facts) {
 	f.DecodeTokens += o.DecodeTokens
 	f.DecodeFix += o.DecodeFix
 	f.DecodeSeconds += o.DecodeSeconds
+	f.DecodeSpare += o.DecodeSpare
 	f.InFlight += o.InFlight
 	f.Held += o.Held
 	f.Stalls += o.Stalls
 	f.Late += o.Late
 	f.Malformed += o.Malformed
 	f.NewConnections += o.NewConnections
+	f.Bursts += o.Bursts
 	f.PromptTokens += o.PromptTokens
 	f.AnswerTokens += o.AnswerTokens
 	f.TTFT = Merge(f.TTFT, o.TTFT)
@@ -61,6 +65,8 @@ func (f *Facts) Add(o *Facts) {
 	f.TPS = Merge(f.TPS, o.TPS)
 	f.E2E = Merge(f.E2E, o.E2E)
 	f.TPOT = Merge(f.TPOT, o.TPOT)
+	f.Connect = Merge(f.Connect, o.Connect)
+	f.Handshake = Merge(f.Handshake, o.Handshake)
 }
 
 // Tokens are the tokens processed, prompt and output, corrections included.

@@ -65,8 +65,13 @@ type Summary struct {
 	PromptTokens, AnswerTokens Value
 	// Wasted is the number of tokens of failed requests, Cached of prompt tokens from the server's prefix cache.
 	Wasted, Cached int
-	// NewConnections is the share of requests that had to open a connection, 0..1.
-	NewConnections Value
+	// NewConnections is the share of requests that had to open a connection, 0..1; Connect is what that took (look-up and TCP), Handshake what TLS
+	// took on top, both in ms.
+	NewConnections     Value
+	Connect, Handshake Stat
+	// Malformed is how many events could not be read, Bursts the share of requests that came in one burst, 0..1 (see Ended.Burst).
+	Malformed int
+	Bursts    Value
 }
 
 // Settling is how far a level has come.

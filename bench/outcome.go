@@ -36,6 +36,8 @@ const (
 	Refused
 	// Reset: connection reset or closed by the other side before an answer.
 	Reset
+	// Stale: a kept connection that the server had closed meanwhile; the request met its end.
+	Stale
 	// DNS: the host name did not resolve.
 	DNS
 	// TLS: the TLS handshake or certificate was refused.
@@ -54,7 +56,7 @@ const (
 
 var outcomeNames = [NumOutcomes]string{"ok", "429", "overloaded", "unauthorized", "4xx", "5xx", "stream error", "truncated",
 	"malformed", "not streaming", "stalled", "connect timeout", "first-token timeout", "total timeout", "refused", "reset",
-	"dns", "tls", "no descriptors", "network", "cancelled", "interrupted"}
+	"stale connection", "dns", "tls", "no descriptors", "network", "cancelled", "interrupted"}
 
 // String is the short class name that screens and reports use.
 func (o Outcome) String() string {

@@ -85,6 +85,15 @@ func (c Counts) PerEvent() float64 {
 	return float64(c.Streamed()) / float64(c.Events)
 }
 
+// HeadBytes bounds Ended.Head.
+const HeadBytes = 512
+
+// Connect is what a request's own new connection took; each part is 0 where it was not needed.
+type Connect struct {
+	// DNS is the look-up of the name, TCP the handshake of TCP, TLS that of TLS.
+	DNS, TCP, TLS time.Duration
+}
+
 // Timings are what the server itself says of a request, where it does (llama.cpp's timings); for comparison, never for our numbers.
 type Timings struct {
 	OK                    bool
@@ -104,10 +113,17 @@ type Ended struct {
 	RetryAfter time.Duration
 	// Message is the server's or the network's own words on a failure: printable, at most 512 bytes, free of secrets.
 	Message string
+	// Head is the beginning of the answer's body as it came, at most HeadBytes and free of secrets; kept of failures only. It may hold anything,
+	// control characters too.
+	Head string
 	// Finish is the server's finish reason.
 	Finish string
-	// Reused tells whether the connection had served before.
-	Reused bool
+	// Reused tells whether the connection had served before; Connect is what making a new one took.
+	Reused  bool
+	Connect Connect
+	// Burst: nine tenths of at least ten token events came within a hundredth of the request's time, so that its gaps are no
+	// latencies of a model: something on the way held the stream back.
+	Burst bool
 	// MaxGap is the longest chunk gap, and Stalls how many were above the stall limit.
 	MaxGap time.Duration
 	Stalls int

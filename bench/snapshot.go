@@ -15,13 +15,15 @@ const (
 	Draining
 	// Down: the target does not answer; slots are held.
 	Down
+	// Warming: the target answers again, and has not finished a request yet that began since.
+	Warming
 	// Done: over.
 	Done
 )
 
 // String is the state's word on screen.
 func (s RunState) String() string {
-	return [...]string{"READY", "RUNNING", "PAUSED", "DRAINING", "TARGET DOWN", "DONE", "", ""}[s&7]
+	return [...]string{"READY", "RUNNING", "PAUSED", "DRAINING", "TARGET DOWN", "WARMING UP", "DONE", ""}[s&7]
 }
 
 // Run is what does not change while a run lasts.
@@ -36,8 +38,15 @@ type Run struct {
 	// Max bounds the load. InputTokens and MaxTokens are the prompt's asked length and the answer's bound.
 	Max, InputTokens, MaxTokens int
 	Seed                        uint64
-	Duration                    time.Duration
-	Requests                    int
+	// API is the protocol, Protocol the version of HTTP ("HTTP/1.1"), Address the address that the host resolved to.
+	API               API
+	Protocol, Address string
+	// Limits bound each request.
+	Limits Limits
+	// QuotaReserve is the share of each quota, 0..1, that the run leaves to others.
+	QuotaReserve float64
+	Duration     time.Duration
+	Requests     int
 	// Stall is the chunk gap from which on a gap is a stall.
 	Stall      time.Duration
 	Thresholds []Threshold
@@ -85,8 +94,8 @@ type Gauges struct {
 	Moving Mark
 	// InFlight, Held and Draining (running above the target) are slots.
 	InFlight, Held, Draining int
-	// HeldBy is the class of failure that holds the slots, HeldNext when the next of them tries again.
-	HeldBy   Outcome
+	// HeldBy is what holds the slots, in a word or two: a class of failure, or HeldByQuota. HeldNext is when the next of them tries again.
+	HeldBy   string
 	HeldNext Mark
 	// Was is the load before the last committed change, Changed when that was.
 	Was     int
@@ -113,17 +122,23 @@ type Snapshot struct {
 	Total Summary
 	// Minute is the trailing 60 s: attempts and tokens, for quotas.
 	Minute Use
+	// Quotas are what the server's headers last said of its quotas, in the order of their names.
+	Quotas []Quota
 	// Events are the last ones, oldest first, at most 512 and those that are not folded yet; EventsGone is how many went before them, so that
 	// Events[i] is the run's event number EventsGone+i. The N of a group of failures grows in place.
 	Events     []Event
 	EventsGone int
-	// LastError is the newest failure's own words.
+	// LastError is the newest failure's own words. Failures are the newest request of each class that failed or was limited, newest first.
 	LastError string
+	Failures  []Ended
 	// PerEvent and Source tell how tokens are counted (see Batch).
 	PerEvent float64
 	Source   Source
 	Health   Health
 }
+
+// HeldByQuota is what Gauges.HeldBy says of slots that wait for the sake of Run.QuotaReserve.
+const HeldByQuota = "quota reserve"
 
 // Use is what was asked of the server over a trailing span.
 type Use struct {

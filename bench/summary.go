@@ -27,6 +27,7 @@ func Summarise(f *Facts, span time.Duration) Summary {
 		Span: span, Tally: tally, Goodput: share(f.Good, tally.OK+tally.Failed, 100), Stalls: f.Stalls,
 		PromptTokens: share(f.PromptTokens, tally.OK, 1), AnswerTokens: share(f.AnswerTokens, tally.OK, 1),
 		Wasted: f.Wasted, Cached: f.Cached, NewConnections: share(f.NewConnections, f.Completions(), 1),
+		Connect: Distribution(f.Connect), Handshake: Distribution(f.Handshake), Malformed: f.Malformed, Bursts: share(f.Bursts, tally.OK, 1),
 	}
 	s.Stats[TTFT], s.Stats[TTFA] = Distribution(f.TTFT), Distribution(f.TTFA)
 	s.Stats[ITL], s.Stats[TPS] = Distribution(f.ITL), Speeds(f)
@@ -48,7 +49,7 @@ func Summarise(f *Facts, span time.Duration) Summary {
 func Window(buckets []*Bucket) Summary {
 	var sum, live Facts
 	var span, lasted time.Duration
-	sketches := make([]Sketch, 0, 7*len(buckets))
+	sketches := make([]Sketch, 0, 9*len(buckets))
 	gather := func(of func(*Facts) Sketch) Sketch {
 		sketches = sketches[:0]
 		for _, b := range buckets {
@@ -74,6 +75,8 @@ func Window(buckets []*Bucket) Summary {
 	sum.TPS = gather(func(f *Facts) Sketch { return f.TPS })
 	sum.E2E = gather(func(f *Facts) Sketch { return f.E2E })
 	sum.TPOT = gather(func(f *Facts) Sketch { return f.TPOT })
+	sum.Connect = gather(func(f *Facts) Sketch { return f.Connect })
+	sum.Handshake = gather(func(f *Facts) Sketch { return f.Handshake })
 	out := Summarise(&sum, span)
 	out.RatesOf(&live, lasted)
 	return out
@@ -104,6 +107,7 @@ func (f *Facts) Completions() int {
 func (f *Facts) DropSketches() {
 	none := Sketch{}
 	f.TTFT, f.TTFA, f.ITL, f.Gap, f.TPS, f.E2E, f.TPOT = none, none, none, none, none, none, none
+	f.Connect, f.Handshake = none, none
 }
 
 // Distribution is a sketch as a statistic, its readiness by its samples alone.
@@ -120,8 +124,8 @@ func Distribution(s Sketch) Stat {
 func Speeds(f *Facts) Stat {
 	s := Distribution(f.TPS)
 	tokens := f.DecodeTokens + f.DecodeFix
-	if s.Mean = (Value{}); f.DecodeSeconds > 0 && tokens > 0 {
-		s.Mean = Some(tokens / f.DecodeSeconds)
+	if s.Mean = (Value{}); f.DecodeSeconds+f.DecodeSpare > 0 && tokens > 0 {
+		s.Mean = Some(tokens / (f.DecodeSeconds + f.DecodeSpare))
 	}
 	if s.Readiness == Absent && s.Mean.OK && tokens >= ReadySamples {
 		s.Readiness = Few

@@ -19,6 +19,7 @@ const benchTokens = 200
 type silent struct{ chunks int }
 
 func (s *silent) Started(time.Duration) {}
+func (s *silent) Quotas([]bench.Quota)  {}
 func (s *silent) Chunk(bench.Chunk)     { s.chunks++ }
 
 // rawServer answers every request on a connection with one canned answer, so that hardly anything but the client is measured.
@@ -57,7 +58,7 @@ func hex(n int) string {
 
 func benchClient(b *testing.B, tokens int) *Client {
 	c, err := New(Options{URL: "http://192.0.2.1/v1", Model: "m", Key: NewSecret("sk-x"), Concurrency: 8, NoProxy: true, Dial: rawServer(tokens),
-		Limits: Limits{FirstToken: time.Minute, Idle: time.Minute}})
+		Limits: bench.Limits{FirstToken: time.Minute, Idle: time.Minute}})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -86,7 +87,7 @@ func BenchmarkSend2000(b *testing.B) { benchmarkSend(b, 10*benchTokens) }
 func BenchmarkMemoryPerStream(b *testing.B) {
 	const streams = 500
 	part := "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n" + token + token
-	c, err := New(Options{URL: "http://192.0.2.1/v1", Model: "m", Concurrency: streams, NoProxy: true, Limits: Limits{Idle: time.Hour},
+	c, err := New(Options{URL: "http://192.0.2.1/v1", Model: "m", Concurrency: streams, NoProxy: true, Limits: bench.Limits{Idle: time.Hour},
 		Dial: func(context.Context, string, string) (net.Conn, error) {
 			here, server := memnet.Pipe()
 			go func() {
@@ -130,6 +131,7 @@ type counter struct {
 }
 
 func (w *counter) Started(time.Duration) {}
+func (w *counter) Quotas([]bench.Quota)  {}
 
 func (w *counter) Chunk(c bench.Chunk) {
 	w.Lock()

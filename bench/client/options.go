@@ -10,20 +10,6 @@ import (
 	"redline/bench"
 )
 
-// Limits bound a request in time; each 0 is off. All but Connect are watched every 250 ms, so that they end a request up to
-// that much late.
-type Limits struct {
-	// Connect bounds each making of a connection: name, TCP, and then once more the TLS handshake.
-	Connect time.Duration
-	// FirstToken bounds the time from the start to the first token, whatever else comes before it.
-	FirstToken time.Duration
-	// Idle bounds the time without a byte, once the first token has come. Any byte resets it, keep-alive comments too. Before
-	// the first token a server may rightly be silent, and only FirstToken and Total hold.
-	Idle time.Duration
-	// Total bounds the whole request.
-	Total time.Duration
-}
-
 // Options say what to drive, and how.
 type Options struct {
 	// URL is the base URL, as ParseURL reads it.
@@ -37,7 +23,7 @@ type Options struct {
 	Extra map[string]any
 	// MaxTokensField names the field of the output limit; empty is max_tokens until Preflight learns otherwise.
 	MaxTokensField string
-	Limits         Limits
+	Limits         bench.Limits
 	// Stall is the chunk gap above which a stall is counted; 0 counts none.
 	Stall time.Duration
 	// Concurrency is the most requests in flight at once; the pool keeps that many connections and as many again, for a

@@ -61,6 +61,8 @@ func (c *chunks) Started(at time.Duration) {
 	c.Unlock()
 }
 
+func (c *chunks) Quotas([]bench.Quota) {}
+
 func (c *chunks) Chunk(k bench.Chunk) {
 	c.Lock()
 	c.all = append(c.all, k)
@@ -234,7 +236,7 @@ func TestManyRequestsAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, l := serve(t, threeTokens, func(o *Options) {
 			o.Concurrency = 50
-			o.Limits = Limits{Connect: time.Second, FirstToken: time.Second, Idle: time.Second, Total: time.Second}
+			o.Limits = bench.Limits{Connect: time.Second, FirstToken: time.Second, Idle: time.Second, Total: time.Second}
 		})
 		var all sync.WaitGroup
 		for range 50 {
@@ -281,19 +283,19 @@ func TestLimits(t *testing.T) {
 	tests := []struct {
 		name    string
 		handler http.HandlerFunc
-		limits  Limits
+		limits  bench.Limits
 		want    bench.Outcome
 		after   time.Duration
 		events  int
 	}{
-		{"a server that never answers is over the first-token limit", hang(), Limits{FirstToken: 2 * time.Second, Idle: time.Second}, bench.TimeoutFirst, 2 * time.Second, 0},
-		{"so is one that sends headers and a role only", hang(role), Limits{FirstToken: 2 * time.Second, Idle: time.Second}, bench.TimeoutFirst, 2 * time.Second, 0},
-		{"so is one that only keeps alive", drip(": hold\n\n", 100*ms), Limits{FirstToken: 3 * time.Second, Idle: time.Second}, bench.TimeoutFirst, 3 * time.Second, 0},
-		{"a stall after three tokens is over the idle limit, and keeps them", hang(token, token, token), Limits{FirstToken: time.Minute, Idle: time.Second}, bench.Stalled, time.Second, 3},
-		{"comments hold the idle limit off", first, Limits{Idle: time.Second}, bench.OK, 90 * time.Second, 1},
-		{"a healthy stream can still be over the total limit", drip(token, 900*ms), Limits{Idle: time.Second, Total: 10 * time.Second}, bench.TimeoutTotal, 10 * time.Second, 11},
-		{"before the first token the idle limit does not hold", drip(token, 1200*ms), Limits{Idle: 2 * time.Second}, bench.OK, 120 * time.Second, 100},
-		{"a limit of zero is off", drip(token, 10*time.Minute), Limits{}, bench.OK, 1000 * time.Minute, 100},
+		{"a server that never answers is over the first-token limit", hang(), bench.Limits{FirstToken: 2 * time.Second, Idle: time.Second}, bench.TimeoutFirst, 2 * time.Second, 0},
+		{"so is one that sends headers and a role only", hang(role), bench.Limits{FirstToken: 2 * time.Second, Idle: time.Second}, bench.TimeoutFirst, 2 * time.Second, 0},
+		{"so is one that only keeps alive", drip(": hold\n\n", 100*ms), bench.Limits{FirstToken: 3 * time.Second, Idle: time.Second}, bench.TimeoutFirst, 3 * time.Second, 0},
+		{"a stall after three tokens is over the idle limit, and keeps them", hang(token, token, token), bench.Limits{FirstToken: time.Minute, Idle: time.Second}, bench.Stalled, time.Second, 3},
+		{"comments hold the idle limit off", first, bench.Limits{Idle: time.Second}, bench.OK, 90 * time.Second, 1},
+		{"a healthy stream can still be over the total limit", drip(token, 900*ms), bench.Limits{Idle: time.Second, Total: 10 * time.Second}, bench.TimeoutTotal, 10 * time.Second, 11},
+		{"before the first token the idle limit does not hold", drip(token, 1200*ms), bench.Limits{Idle: 2 * time.Second}, bench.OK, 120 * time.Second, 100},
+		{"a limit of zero is off", drip(token, 10*time.Minute), bench.Limits{}, bench.OK, 1000 * time.Minute, 100},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

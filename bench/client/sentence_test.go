@@ -35,7 +35,7 @@ func TestPreflightOfTLSWithAPlainPort(t *testing.T) {
 		}, bench.Reset, "in the TLS handshake (EOF): does it speak plain http?"},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			c, err := New(Options{URL: "https://192.0.2.1/v1", Model: "m", Dial: row.dial, NoProxy: true, Limits: Limits{Connect: time.Second}})
+			c, err := New(Options{URL: "https://192.0.2.1/v1", Model: "m", Dial: row.dial, NoProxy: true, Limits: bench.Limits{Connect: time.Second}})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -116,7 +116,7 @@ func (c *Client) sweepOnce() bool {
 	c.watch.Lock()
 	defer c.watch.Unlock()
 	for f := range c.watch.flights {
-		if err := c.opt.Limits.over(f, now); err != nil {
+		if err := over(&c.opt.Limits, f, now); err != nil {
 			f.cancel(err)
 		}
 	}
@@ -125,7 +125,7 @@ func (c *Client) sweepOnce() bool {
 }
 
 // over is the limit that a request has passed, nil if none.
-func (l Limits) over(f *flight, now time.Duration) error {
+func over(l *bench.Limits, f *flight, now time.Duration) error {
 	switch begun := f.begun.Load(); {
 	case l.Total > 0 && now-f.started > l.Total:
 		return errTotal

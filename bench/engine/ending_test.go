@@ -132,7 +132,7 @@ func TestFailuresHoldTheirSlotsAndDoNotFlood(t *testing.T) {
 		r.server.fail.Store(int32(bench.ServerError))
 		r.after(30 * time.Second)
 		s := r.Snapshot()
-		if s.InFlight+s.Held != 4 || s.HeldBy != bench.ServerError || !s.HeldNext.OK {
+		if s.InFlight+s.Held != 4 || s.HeldBy != bench.ServerError.String() || !s.HeldNext.OK {
 			t.Fatalf("in flight %d, held %d by %v", s.InFlight, s.Held, s.HeldBy)
 		}
 		// Four slots, 0.25 s doubling to 5 s: about nine tries each in 30 s.

@@ -89,7 +89,7 @@ func startWholeWith(tb testing.TB, url string, streams, most int, lags *lags) *w
 	clock := bench.NewClock(time.Now())
 	dialer := net.Dialer{}
 	opts := client.Options{URL: url, Model: "redline-sim-7b", Concurrency: most, Stall: time.Second, Version: "bench", Clock: clock,
-		Limits: client.Limits{Connect: 10 * time.Second, FirstToken: time.Minute, Idle: time.Minute}}
+		Limits: bench.Limits{Connect: 10 * time.Second, FirstToken: time.Minute, Idle: time.Minute}}
 	if lags != nil {
 		opts.Dial = func(ctx context.Context, network, address string) (net.Conn, error) {
 			conn, err := dialer.DialContext(ctx, network, address)

@@ -42,7 +42,7 @@ func overSim(t *testing.T, change func(*engine.Options, *sim.Options), test func
 		go func() { served <- server.Serve(ctx, b.net) }()
 		clock := bench.NewClock(time.Now())
 		c, err := client.New(client.Options{URL: "http://192.0.2.1/v1", Model: so.Model, Concurrency: o.Run.Max, Stall: time.Second, NoProxy: true,
-			Clock: clock, Dial: b.net.Dial, Limits: client.Limits{FirstToken: time.Minute, Idle: time.Minute, Total: 10 * time.Minute}})
+			Clock: clock, Dial: b.net.Dial, Limits: bench.Limits{FirstToken: time.Minute, Idle: time.Minute, Total: 10 * time.Minute}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -43,7 +43,7 @@ func (e *Engine) slot(ctx context.Context) {
 			streak++
 		}
 		var held *load.Hold
-		again, held = e.gate.Leave(t.started, load.HoldFor(&ended, streak, rng), ended.Outcome)
+		again, held = e.gate.Leave(t.started, load.HoldFor(&ended, streak, rng), ended.Outcome.String())
 		// The slot is free, or at its next turn, before anything is done with what has ended.
 		e.ended <- outcome{ended, t.probe}
 		if held != nil {
@@ -117,6 +117,9 @@ func (t *turn) Started(at time.Duration) {
 	t.probe.Started(at)
 	t.e.gate.Started(at)
 }
+
+// Quotas implements bench.Observer.
+func (t *turn) Quotas([]bench.Quota) {}
 
 // Chunk implements bench.Observer: the hot path.
 func (t *turn) Chunk(c bench.Chunk) {

@@ -52,7 +52,7 @@ type Gate struct {
 // Hold is one slot's wait after a failure.
 type Hold struct {
 	until time.Duration
-	why   bench.Outcome
+	why   string
 	// evict is closed when the slot is let go before its time.
 	evict chan struct{}
 }
@@ -62,7 +62,7 @@ type Load struct {
 	Target, Running, Held int
 	Open                  bool
 	// HeldBy and HeldNext are the reason and the end of the hold that ends first.
-	HeldBy   bench.Outcome
+	HeldBy   string
 	HeldNext bench.Mark
 }
 
@@ -141,9 +141,9 @@ func (g *Gate) Started(at time.Duration) {
 	g.settle(at + 1)
 }
 
-// Leave ends a running slot's turn; handed tells whether Started was called for it. With a wait the slot is held: the caller then has to Wait
+// Leave ends a running slot's turn; handed tells whether Started was called for it. With a wait the slot is held for a reason, in a word or two: the caller then has to Wait
 // for the hold that is returned. Else it reports whether the slot is running again; if not, it is free and its goroutine must end.
-func (g *Gate) Leave(handed bool, wait time.Duration, why bench.Outcome) (again bool, held *Hold) {
+func (g *Gate) Leave(handed bool, wait time.Duration, why string) (again bool, held *Hold) {
 	g.mu.Lock()
 	g.running--
 	if handed {

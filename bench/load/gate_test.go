@@ -48,7 +48,7 @@ func (r *rig) pump() {
 				r.turns.Add(1)
 				r.inFlight.Add(-1)
 				var h *Hold
-				if again, h = r.Leave(true, r.hold, bench.RateLimited); h != nil {
+				if again, h = r.Leave(true, r.hold, bench.RateLimited.String()); h != nil {
 					again = r.Wait(r.ctx, h)
 				}
 			}

@@ -45,7 +45,7 @@ func (m *Main) connect(ctx context.Context, s *settings, t target) (*connection,
 	defer reminder.Stop()
 	opt := client.Options{
 		URL: t.base, Model: s.model, Key: t.key, Stall: s.limits.stall, Concurrency: s.max, Version: version(),
-		Limits: client.Limits{Connect: s.limits.connect, FirstToken: s.limits.firstToken, Idle: s.limits.idle, Total: s.limits.total},
+		Limits: bench.Limits{Connect: s.limits.connect, FirstToken: s.limits.firstToken, Idle: s.limits.idle, Total: s.limits.total},
 	}
 	if opt.Model == "" {
 		name, err := m.onlyModel(ctx, opt)

@@ -90,7 +90,7 @@ func (f *frame) was() (int, bool) {
 
 // held is how many slots wait, why, and how long still.
 func (f *frame) held() string {
-	out := strconv.Itoa(f.live.Held) + " (" + f.live.HeldBy.String()
+	out := strconv.Itoa(f.live.Held) + " (" + f.live.HeldBy
 	if f.live.HeldNext.OK && f.live.HeldNext.At > f.live.At {
 		out += ", next " + length(f.live.HeldNext.At-f.live.At+500_000_000)
 	}

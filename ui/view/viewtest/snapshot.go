@@ -191,7 +191,7 @@ func dress(s *bench.Snapshot, scene Scene) {
 		s.Run.Notes = nil
 		s.Spend.Budget, s.Spend.Cost, s.Spend.PerHour = 5, bench.Some(4.61), bench.Some(31)
 	case Limited:
-		s.InFlight, s.Held, s.HeldBy, s.HeldNext = 45, 3, bench.RateLimited, bench.MarkAt(s.At+4*time.Second)
+		s.InFlight, s.Held, s.HeldBy, s.HeldNext = 45, 3, bench.RateLimited.String(), bench.MarkAt(s.At+4*time.Second)
 		s.LastError = "429 Too Many Requests: quota of 请求 per minute 🚦 reached\x1b[2J, retry after 4 s"
 	case Paused:
 		s.State, s.Since, s.InFlight, s.Draining = bench.Paused, s.At-12*time.Second, 7, 7
@@ -201,7 +201,7 @@ func dress(s *bench.Snapshot, scene Scene) {
 		s.Deadline = bench.MarkAt(s.At + 27*time.Second)
 	case Down:
 		s.State, s.Since, s.Why, s.InFlight, s.Held = bench.Down, s.At-4*time.Second, "connection refused, next try in 2 s", 0, 40
-		s.HeldBy, s.HeldNext = bench.Refused, bench.MarkAt(s.At+2*time.Second)
+		s.HeldBy, s.HeldNext = bench.Refused.String(), bench.MarkAt(s.At+2*time.Second)
 	case Done:
 		s.State, s.Since, s.InFlight, s.Target = bench.Done, s.At-2*time.Second, 0, 0
 		s.Why = "saved run-0412.rl"

@@ -1,0 +1,61 @@
+package bench
+
+import "time"
+
+// QuotaKind is what a quota counts.
+type QuotaKind uint8
+
+const (
+	// QuotaRequests counts attempts.
+	QuotaRequests QuotaKind = iota
+	// QuotaTokens counts prompt and output tokens together.
+	QuotaTokens
+	// QuotaInput counts prompt tokens, QuotaOutput generated ones.
+	QuotaInput
+	QuotaOutput
+)
+
+// The periods of quotas. A month is 30 days.
+const (
+	Day   = 24 * time.Hour
+	Month = 30 * Day
+)
+
+// Quota is a limit on the use of a key, as the server's headers state it.
+type Quota struct {
+	// Name tells the quotas of one server apart, in the server's own words: "requests", "tokens-prompt".
+	Name string
+	Kind QuotaKind
+	// Per is the quota's period: a second, a minute, an hour, Day or Month.
+	Per time.Duration
+	// Limit and Remaining are counts; absent where the server does not say. Remaining is never above Limit where both are known.
+	Limit, Remaining Value
+	// Reset is how long after At the quota is whole again; absent where the server does not say.
+	Reset Mark
+	// At is the instant of the headers that said so.
+	At time.Duration
+}
+
+// Used is the share of the limit that is used up, 0..1, whoever used it; absent where the server does not say.
+func (q *Quota) Used() Value {
+	if !q.Limit.OK || !q.Remaining.OK || q.Limit.V <= 0 {
+		return Value{}
+	}
+	return Some(min(max(1-q.Remaining.V/q.Limit.V, 0), 1))
+}
+
+// Unit is the trade's abbreviation: RPM, RPD, TPM, ITPM, OTPM, TPD, …
+func (q *Quota) Unit() string {
+	kind := [...]string{"R", "T", "IT", "OT"}[q.Kind&3]
+	switch q.Per {
+	case time.Second:
+		return kind + "PS"
+	case time.Hour:
+		return kind + "PH"
+	case Day:
+		return kind + "PD"
+	case Month:
+		return kind + "P month"
+	}
+	return kind + "PM"
+}
