@@ -14,6 +14,8 @@ import (
 type Options struct {
 	// URL is the base URL, as ParseURL reads it.
 	URL string
+	// API is the protocol in which the endpoint is asked.
+	API bench.API
 	// Model is the model's name; empty lets Preflight take the server's first.
 	Model string
 	Key   Secret
@@ -35,6 +37,10 @@ type Options struct {
 	Clock bench.Clock
 	// TLS is the TLS configuration; nil is the default.
 	TLS *tls.Config
+	// HTTP2 asks for HTTP/2 instead of HTTP/1.1: by TLS, or in plain text where the URL says http.
+	HTTP2 bool
+	// Rotate spreads new connections over all addresses of the host; else the first that answers serves all.
+	Rotate bool
 	// NoProxy ignores the proxies of the environment.
 	NoProxy bool
 	// Dial makes connections; nil is a net.Dialer.

@@ -19,6 +19,8 @@ type Report struct {
 	Model string
 	// Proxy is the proxy on the way, fit to print; empty if none.
 	Proxy string
+	// Protocol is the version of HTTP that the server answered with, as in HTTP/1.1; Address the address that was connected to.
+	Protocol, Address string
 	// PromptTokens is the prompt's length by the server; 0 if it does not say.
 	PromptTokens int
 	// TokensPerEvent is how many tokens one event held, on average; 1 if unknown.

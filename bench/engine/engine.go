@@ -29,6 +29,8 @@ type Options struct {
 	// Budget (in the currency of Run.Prices) and BudgetTokens are limits on what is spent; 0 means none.
 	Budget       float64
 	BudgetTokens int
+	// PauseOn429 pauses the run at the first 429, instead of holding the slot that met it.
+	PauseOn429 bool
 	// Panic is told of a panic in a goroutine of the engine, with its stack; the run then ends. May be nil.
 	Panic func(reason any, stack []byte)
 }
