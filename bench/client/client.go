@@ -59,6 +59,9 @@ func New(opt Options) (*Client, error) {
 // secretsOf are all values that must not be shown.
 func secretsOf(opt Options, base *url.URL) []string {
 	secrets := []string{opt.Key.reveal()}
+	for _, s := range opt.Secrets {
+		secrets = append(secrets, s.reveal())
+	}
 	for name, values := range opt.Header {
 		name = strings.ToLower(name)
 		for _, mark := range []string{"auth", "key", "token", "secret", "cookie", "password"} {

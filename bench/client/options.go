@@ -21,6 +21,8 @@ type Options struct {
 	Key   Secret
 	// Header is sent with each request beside our own. Values of headers named as secrets are redacted like the key.
 	Header http.Header
+	// Secrets are further values that no text may hold: those of Header that are named otherwise, or of Extra.
+	Secrets []Secret
 	// Extra are fields merged into the body, over our own; of an object (stream_options) the members are merged.
 	Extra map[string]any
 	// MaxTokensField names the field of the output limit; empty is max_tokens until Preflight learns otherwise.
