@@ -71,6 +71,10 @@ func (o Outcome) Failed() bool {
 	return o != OK && o != RateLimited && o != Cancelled && o != Interrupted && o < NumOutcomes
 }
 
+// Broken tells whether the server or the way to it did not keep the request's promise: neither ok nor ended by us. What a broken request measured
+// is in no statistic of latencies.
+func (o Outcome) Broken() bool { return o != OK && !o.Withdrawn() }
+
 // Withdrawn tells whether it was our doing that the request did not finish; it is then in no share.
 func (o Outcome) Withdrawn() bool { return o == Cancelled || o == Interrupted }
 

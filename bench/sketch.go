@@ -211,6 +211,23 @@ func (h *Histogram) Subtract(s Sketch) {
 	}
 }
 
+// Remove takes one sample out again; it is false when there is none of that value.
+func (h *Histogram) Remove(v float64) bool {
+	before := h.n
+	h.Subtract(SketchOf(v))
+	return h.n < before
+}
+
+// SketchOf is the sketch of one sample; of none if the value is no sample (see Histogram.Add).
+func SketchOf(v float64) Sketch {
+	if !(v >= 0) || v > math.MaxFloat64 {
+		return Sketch{}
+	}
+	i := bins.Index(min(max(v, sketchMin), sketchMax)) - firstBin
+	index := int32(min(max(i, 0), numBins-1) + firstBin)
+	return Sketch{N: 1, Sum: v, Min: v, Max: v, Bins: []Bin{{Index: index, Count: 1}}}
+}
+
 // Sketch is what the histogram holds now, as an immutable value.
 func (h *Histogram) Sketch() Sketch {
 	if h.n == 0 {

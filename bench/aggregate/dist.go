@@ -29,6 +29,12 @@ func (d *dist) addSketch(s bench.Sketch) {
 	}
 }
 
+// remove takes a sample out again; it is false when there is none of that value.
+func (d *dist) remove(v float64) bool {
+	d.warm()
+	return d.h.Remove(v)
+}
+
 // correct takes out what was wrong and adds what is right.
 func (d *dist) correct(by *bench.SecondSketch) {
 	if by.Wrong.N > 0 {

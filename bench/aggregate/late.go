@@ -13,19 +13,21 @@ import (
 // lookBack is how far back, in seconds, latencies are sent to their own second; older ones go to the oldest that is left.
 const lookBack = 900
 
-// late gathers what ended requests say of the inter-token latencies of earlier seconds: those that got their weight only then, and those that were
-// booked under a weight that the request's own usage has proved wrong.
+// late gathers what ended requests say of the inter-token latencies of earlier seconds: those that got their weight only then, those that were
+// booked under a weight that the request's own usage has proved wrong, and those of requests that failed in the end.
 type late struct {
 	// mu guards all of it; streams that end wait here, streams that run never do.
 	mu sync.Mutex
-	// right and wrong are by the second in which the gap ended; decoded is what the second's decode tokens lack.
-	right, wrong map[int]*bench.Histogram
-	decoded      map[int]float64
-	free         []*bench.Histogram
+	// right and wrong are by the second in which the gap ended, wrongGap too; decoded is what the second's decode tokens lack, spare what its decode
+	// seconds do.
+	right, wrong, wrongGap map[int]*bench.Histogram
+	decoded, spare         map[int]float64
+	free                   []*bench.Histogram
 }
 
 func newLate() late {
-	return late{right: map[int]*bench.Histogram{}, wrong: map[int]*bench.Histogram{}, decoded: map[int]float64{}}
+	return late{right: map[int]*bench.Histogram{}, wrong: map[int]*bench.Histogram{}, wrongGap: map[int]*bench.Histogram{},
+		decoded: map[int]float64{}, spare: map[int]float64{}}
 }
 
 // add enters a stream's latencies with the weight that its own usage gives. Rounding errors are passed on from chunk to chunk, so that
@@ -144,18 +146,23 @@ func (l *late) take(cut, second int, now *cell) []bench.SecondSketch {
 		}
 	}
 	each(l.wrong, now.itl.Subtract, func(to *bench.SecondSketch, s bench.Sketch) { to.Wrong = s })
+	each(l.wrongGap, now.gap.Subtract, func(to *bench.SecondSketch, s bench.Sketch) { to.WrongGap = s })
 	each(l.right, now.itl.AddSketch, func(to *bench.SecondSketch, s bench.Sketch) { to.Sketch = s })
-	for s, lack := range l.decoded {
-		switch {
-		case s > second:
-			continue
-		case s > cut:
-			now.facts.DecodeFix += lack
-		default:
-			of(s).DecodeFix = lack
+	sums := func(seconds map[int]float64, apply *float64, put func(*bench.SecondSketch, float64)) {
+		for s, lack := range seconds {
+			switch {
+			case s > second:
+				continue
+			case s > cut:
+				*apply += lack
+			default:
+				put(of(s), lack)
+			}
+			delete(seconds, s)
 		}
-		delete(l.decoded, s)
 	}
+	sums(l.decoded, &now.facts.DecodeFix, func(to *bench.SecondSketch, lack float64) { to.DecodeFix = lack })
+	sums(l.spare, &now.facts.DecodeSpare, func(to *bench.SecondSketch, lack float64) { to.DecodeSpare = lack })
 	var out []bench.SecondSketch
 	for _, s := range earlier {
 		out = append(out, *s)

@@ -147,7 +147,15 @@ func (l *level) request(e *bench.Ended, good bool) {
 	if !l.ended.OK || e.Marks.Ended.At <= l.ended.At {
 		l.ending++
 	}
-	if e.Marks.Started.OK && l.counts(e.Marks.Started.At) {
-		l.requests.end(e, good, l.within(e.Marks.Ended.At), uint64(l.id))
+	if !e.Marks.Started.OK || !l.counts(e.Marks.Started.At) {
+		return
 	}
+	if ttft, ok := e.TTFT(); ok && e.Outcome.Broken() {
+		if l.within(e.Marks.FirstToken.At) {
+			l.requests.ttft.remove(bench.Millis(ttft))
+		} else {
+			l.tardy--
+		}
+	}
+	l.requests.end(e, good, l.within(e.Marks.Ended.At), uint64(l.id))
 }

@@ -102,8 +102,10 @@ func (p *Probe) Chunk(c bench.Chunk) {
 	if c.Gap > p.m.stall {
 		cell.facts.Stalls++
 	}
-	cell.gap.Add(bench.Millis(c.Gap), 1)
-	if p.gap += c.Gap; known && p.weighing != atEnd {
+	// Whole microseconds, as a GapList keeps them: what has to be taken back later must be the same number.
+	gap := c.Gap.Truncate(time.Microsecond)
+	cell.gap.Add(bench.Millis(gap), 1)
+	if p.gap += gap; known && p.weighing != atEnd {
 		cell.itl.Add(bench.Millis(p.gap)/tokens, int(tokens))
 		p.gap = 0
 	}
@@ -156,11 +158,13 @@ func (p *Probe) first(c *cell, chunk *bench.Chunk) {
 func (p *Probe) End(e bench.Ended) {
 	gaps := e.Gaps
 	e.Gaps = bench.GapList{}
-	weighing := p.end(e)
+	weighing := p.end(&e)
 	if weighing != unsettled && counted(&e.Counts) && e.Outcome == bench.OK {
 		p.m.late.redecode(&e, &gaps, p.decoded)
 	}
 	switch {
+	case e.Outcome.Broken() && weighing != unsettled:
+		p.m.late.disown(&e, &gaps, weighing, p.decoded, p.decodes)
 	case e.Outcome != bench.OK:
 	case weighing == byEvent && counted(&e.Counts) && math.Abs(e.Counts.PerEvent()-1) > near && !gaps.Thinned():
 		// The server has begun to put several tokens into an event, and only this stream's own usage says so. (From a list that holds sums of gaps
@@ -179,7 +183,7 @@ func counted(n *bench.Counts) bool {
 }
 
 // end does the part under the lock, and tells how the stream's latencies were weighed (unsettled on a second end).
-func (p *Probe) end(e bench.Ended) weighing {
+func (p *Probe) end(e *bench.Ended) weighing {
 	p.s.mu.Lock()
 	defer p.s.mu.Unlock()
 	if p.ended {
@@ -207,8 +211,8 @@ func (p *Probe) end(e bench.Ended) weighing {
 		c.decode.add(-1, max(till, p.decodes), end)
 	}
 	c.facts.Ended[min(e.Outcome, bench.NumOutcomes-1)]++
-	p.correct(c, &e)
-	c.ended = append(c.ended, e)
+	p.correct(c, e)
+	c.ended = append(c.ended, *e)
 	return p.weighing
 }
 
@@ -232,6 +236,9 @@ func (p *Probe) correct(c *cell, e *bench.Ended) {
 		f.NewConnections++
 	}
 	if e.Outcome == bench.OK {
+		if e.Burst {
+			f.Bursts++
+		}
 		f.PromptTokens += p.in
 		f.AnswerTokens += p.out
 	}

@@ -57,7 +57,8 @@ func (s *State) Fold(b *bench.Batch) {
 		s.event(e)
 	}
 	bucket := s.bucket(b)
-	bucket.ITL = s.lateITL(b, bucket.ITL)
+	s.correct(b, bucket)
+	s.disown(b, bucket)
 	s.series.add(bucket)
 	s.total.add(bucket)
 	s.book(b)
@@ -123,34 +124,70 @@ func (s *State) corrected(d bench.Sketch, by *bench.SecondSketch) bench.Sketch {
 	return s.sketch(func(h *bench.Histogram) { h.AddSketch(d); h.Subtract(by.Wrong); h.AddSketch(by.Sketch) })
 }
 
-// lateITL corrects the buckets and levels of the seconds to which late latencies belong. Those that have no bucket (the second is
-// this one, or there was none) go into this second's, which is returned.
-func (s *State) lateITL(b *bench.Batch, now bench.Sketch) bench.Sketch {
+// correct brings the buckets and levels of earlier seconds up to what is known of them now. What belongs to a second without a bucket (this one, or
+// there was none) goes into this second's.
+func (s *State) correct(b *bench.Batch, now *bench.Bucket) {
 	for i := range b.LateITL {
 		late := &b.LateITL[i]
+		apply := func(b *bench.Bucket) {
+			b.ITL = s.corrected(b.ITL, late)
+			if late.WrongGap.N > 0 {
+				b.Gap = s.sketch(func(h *bench.Histogram) { h.AddSketch(b.Gap); h.Subtract(late.WrongGap) })
+			}
+			b.DecodeFix += late.DecodeFix
+			b.DecodeSpare += late.DecodeSpare
+		}
 		merge := func(old *bench.Bucket) *bench.Bucket {
 			fresh := *old
-			fresh.ITL = s.corrected(old.ITL, late)
-			fresh.DecodeFix += late.DecodeFix
+			apply(&fresh)
 			return &fresh
 		}
 		bucket := s.series.late(late.Start, merge)
 		if bucket == nil {
-			now = s.corrected(now, late)
+			apply(now)
 			continue
 		}
 		s.total.itl.correct(late)
 		s.total.facts.DecodeFix += late.DecodeFix
+		s.total.facts.DecodeSpare += late.DecodeSpare
 		l := s.levelAt(late.Start)
 		if l == nil || !l.tokens.from.OK || bucket.Start < l.tokens.from.At || !l.holds(bucket) {
 			continue
 		}
 		l.tokens.itl.correct(late)
 		l.tokens.facts.DecodeFix += late.DecodeFix
+		l.tokens.facts.DecodeSpare += late.DecodeSpare
 		l.ends.spans.late(late.Start, merge)
 		l.dirty = true
 	}
-	return now
+}
+
+// disown takes the times to first token of requests that failed in the end out of the buckets in which they came. (Their levels do it themselves.)
+func (s *State) disown(b *bench.Batch, now *bench.Bucket) {
+	for i := range b.Ended {
+		e := &b.Ended[i]
+		ttft, ok := e.TTFT()
+		if !ok || !e.Outcome.Broken() {
+			continue
+		}
+		without := func(b *bench.Bucket) *bench.Bucket {
+			fresh := *b
+			fresh.TTFT = s.sketch(func(h *bench.Histogram) { h.AddSketch(b.TTFT); h.Remove(bench.Millis(ttft)) })
+			return &fresh
+		}
+		// A token that was booked late is in one of the next seconds.
+		for at := e.Marks.FirstToken.At; at < now.End() && at < e.Marks.FirstToken.At+(depth+1)*time.Second; at += time.Second {
+			if at >= now.Start {
+				now.TTFT = without(now).TTFT
+				break
+			}
+			before := uint64(0)
+			if found := s.series.late(at, func(b *bench.Bucket) *bench.Bucket { before = b.TTFT.N; return without(b) }); found != nil && found.TTFT.N < before {
+				s.total.ttft.remove(bench.Millis(ttft))
+				break
+			}
+		}
+	}
 }
 
 // book gives the requests of a second to their levels.
