@@ -84,6 +84,9 @@ func (s *State) failed(e *bench.Ended) {
 	if s.lastError = e.Message; s.lastError == "" {
 		s.lastError = e.Outcome.String()
 	}
+	newest := *e
+	newest.Prompt.Text, newest.Gaps = "", bench.GapList{}
+	s.broken[e.Outcome] = &newest
 	g := &s.failures[e.Outcome]
 	at := e.Marks.Ended.At
 	if told := s.log.at(g.number); g.open && told != nil && at-g.begin < grouping {

@@ -18,6 +18,7 @@ type Meter struct {
 	shards []shard
 	learnt learnt
 	late   late
+	quotas quotas
 
 	// cutting guards what follows: only Cut uses it.
 	cutting              sync.Mutex
@@ -78,6 +79,7 @@ func (m *Meter) Cut(second int) *bench.Batch {
 		m.drain(&m.shards[i], second)
 	}
 	b.LateITL = m.late.take(m.cut, second, m.sum)
+	b.Quotas = m.quotas.take()
 	m.cut = second
 	m.sum.fill(b)
 	b.Facts.InFlight = m.flight.over(b.Span, m.sum.flight)

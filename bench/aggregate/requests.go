@@ -11,6 +11,7 @@ type requests struct {
 	// facts holds the counters.
 	facts                      bench.Facts
 	ttft, ttfa, e2e, tpot, tps dist
+	connect, handshake         dist
 	// failing is how long the failed and limited ones were in flight, in ms: the only measure of time where nothing ends well.
 	failing dist
 	sample  reservoir
@@ -26,6 +27,9 @@ func (r *requests) end(e *bench.Ended, good, within bool, seed uint64) {
 	if e.Marks.Connected.OK && !e.Reused {
 		f.NewConnections++
 	}
+	f.Malformed += e.Counts.Malformed
+	r.connect.addIf(connectOf(e))
+	r.handshake.addIf(handshakeOf(e))
 	if e.Outcome.Failed() {
 		f.Wasted += e.Counts.Output
 		if e.Marks.FirstToken.OK || e.Counts.Input > 0 {
@@ -43,6 +47,9 @@ func (r *requests) end(e *bench.Ended, good, within bool, seed uint64) {
 	if good {
 		f.Good++
 	}
+	if e.Burst {
+		f.Bursts++
+	}
 	r.ttfa.addOf(e, bench.TTFA)
 	r.e2e.addOf(e, bench.E2E)
 	if within {
@@ -58,11 +65,12 @@ func (r *requests) end(e *bench.Ended, good, within bool, seed uint64) {
 func (r *requests) measured() bench.Facts {
 	f := r.facts
 	f.TTFT, f.TTFA, f.E2E, f.TPOT, f.TPS = r.ttft.sketch(), r.ttfa.sketch(), r.e2e.sketch(), r.tpot.sketch(), r.tps.sketch()
+	f.Connect, f.Handshake = r.connect.sketch(), r.handshake.sketch()
 	return f
 }
 
 func (r *requests) rest() {
-	for _, d := range []*dist{&r.ttft, &r.ttfa, &r.e2e, &r.tpot, &r.tps, &r.failing} {
+	for _, d := range []*dist{&r.ttft, &r.ttfa, &r.e2e, &r.tpot, &r.tps, &r.connect, &r.handshake, &r.failing} {
 		d.rest()
 	}
 }
@@ -75,6 +83,8 @@ func (r *requests) take(o *requests, seed uint64) {
 	r.e2e.addSketch(o.e2e.sketch())
 	r.tpot.addSketch(o.tpot.sketch())
 	r.tps.addSketch(o.tps.sketch())
+	r.connect.addSketch(o.connect.sketch())
+	r.handshake.addSketch(o.handshake.sketch())
 	r.failing.addSketch(o.failing.sketch())
 	for _, s := range o.sample.kept {
 		r.sample.offer(s, seed)
@@ -100,9 +110,20 @@ func measure(e *bench.Ended, m bench.Metric) (float64, bool) {
 	return bench.Millis(d), ok
 }
 
+// connectOf is what a request's new connection took until TCP stood, in ms; handshakeOf what TLS took on top.
+func connectOf(e *bench.Ended) (float64, bool) {
+	return bench.Millis(e.Connect.DNS + e.Connect.TCP), e.Connect.TCP > 0
+}
+
+func handshakeOf(e *bench.Ended) (float64, bool) {
+	return bench.Millis(e.Connect.TLS), e.Connect.TLS > 0
+}
+
 // addOf adds what a request says of a metric, if anything.
-func (d *dist) addOf(e *bench.Ended, m bench.Metric) {
-	if v, ok := measure(e, m); ok {
+func (d *dist) addOf(e *bench.Ended, m bench.Metric) { d.addIf(measure(e, m)) }
+
+func (d *dist) addIf(v float64, ok bool) {
+	if ok {
 		d.add(v)
 	}
 }

@@ -21,9 +21,12 @@ type State struct {
 	told            []promise
 
 	lastError string
-	perEvent  float64
-	source    bench.Source
-	health    bench.Health
+	// broken is the newest request of each class that failed or was limited; quotas are the newest of each name.
+	broken   [bench.NumOutcomes]*bench.Ended
+	quotas   []bench.Quota
+	perEvent float64
+	source   bench.Source
+	health   bench.Health
 
 	scratch *bench.Histogram
 	shown   *bench.Snapshot
@@ -37,6 +40,7 @@ type total struct {
 	live                            bench.Facts
 	lasted                          time.Duration
 	ttft, ttfa, itl, tps, e2e, tpot dist
+	connect, handshake              dist
 }
 
 // NewState is a run before its first second.
@@ -53,6 +57,7 @@ func (s *State) Fold(b *bench.Batch) {
 	s.shown = nil
 	s.counted, s.folded = s.folded, b.Start+b.Span
 	s.perEvent, s.source = b.PerEvent, b.Source
+	s.quotas = mergeQuotas(s.quotas, b.Quotas)
 	for _, e := range b.Events {
 		s.event(e)
 	}
@@ -86,18 +91,25 @@ func (s *State) bucket(b *bench.Batch) *bench.Bucket {
 			h.Add(bench.Millis(b.FirstTokens[i].TTFT), 1)
 		}
 	})
-	of := func(m bench.Metric) bench.Sketch {
+	each := func(of func(*bench.Ended) (float64, bool)) bench.Sketch {
 		return s.sketch(func(h *bench.Histogram) {
 			for i := range b.Ended {
-				if e := &b.Ended[i]; e.Outcome == bench.OK {
-					if v, ok := measure(e, m); ok {
-						h.Add(v, 1)
-					}
+				if v, ok := of(&b.Ended[i]); ok {
+					h.Add(v, 1)
 				}
 			}
 		})
 	}
-	out.TTFA, out.E2E, out.TPOT, out.TPS = of(bench.TTFA), of(bench.E2E), of(bench.TPOT), of(bench.TPS)
+	well := func(m bench.Metric) bench.Sketch {
+		return each(func(e *bench.Ended) (float64, bool) {
+			if e.Outcome != bench.OK {
+				return 0, false
+			}
+			return measure(e, m)
+		})
+	}
+	out.TTFA, out.E2E, out.TPOT, out.TPS = well(bench.TTFA), well(bench.E2E), well(bench.TPOT), well(bench.TPS)
+	out.Connect, out.Handshake = each(connectOf), each(handshakeOf)
 	var by [bench.NumOutcomes]int
 	for i := range b.Ended {
 		by[min(b.Ended[i].Outcome, bench.NumOutcomes-1)]++
@@ -230,12 +242,15 @@ func (t *total) add(b *bench.Bucket) {
 	t.tps.addSketch(b.TPS)
 	t.e2e.addSketch(b.E2E)
 	t.tpot.addSketch(b.TPOT)
+	t.connect.addSketch(b.Connect)
+	t.handshake.addSketch(b.Handshake)
 }
 
 func (t *total) summary() bench.Summary {
 	f := t.facts
 	f.TTFT, f.TTFA, f.ITL = t.ttft.sketch(), t.ttfa.sketch(), t.itl.sketch()
 	f.TPS, f.E2E, f.TPOT = t.tps.sketch(), t.e2e.sketch(), t.tpot.sketch()
+	f.Connect, f.Handshake = t.connect.sketch(), t.handshake.sketch()
 	out := bench.Summarise(&f, t.active)
 	out.RatesOf(&t.live, t.lasted)
 	return out

@@ -1,6 +1,7 @@
 package aggregate
 
 import (
+	"cmp"
 	"slices"
 
 	"redline/bench"
@@ -22,6 +23,20 @@ func (l *level) show(s *State) {
 	}
 }
 
+// newestFailures are copies of the newest request of each class that failed, newest first.
+func (s *State) newestFailures() []bench.Ended {
+	var out []bench.Ended
+	for _, e := range s.broken {
+		if e != nil {
+			out = append(out, *e)
+		}
+	}
+	slices.SortFunc(out, func(a, b bench.Ended) int {
+		return cmp.Or(cmp.Compare(b.Marks.Ended.At, a.Marks.Ended.At), cmp.Compare(b.ID, a.ID))
+	})
+	return out
+}
+
 // Snapshot is the state as it can be shown; the gauges are left for the caller to fill in, in a copy of its own. It never changes, and
 // costs nothing while nothing is folded.
 func (s *State) Snapshot() *bench.Snapshot {
@@ -37,7 +52,7 @@ func (s *State) Snapshot() *bench.Snapshot {
 	}
 	s.shown = &bench.Snapshot{
 		Run: s.run, Folded: s.folded, Levels: levels, Buckets: s.series.all(), Total: s.total.summary(), Minute: s.series.minute(s.folded),
-		Events: s.log.copy(), EventsGone: s.log.gone, LastError: s.lastError, PerEvent: s.perEvent, Source: s.source, Health: s.health,
+		Events: s.log.copy(), EventsGone: s.log.gone, LastError: s.lastError, Failures: s.newestFailures(), Quotas: s.quotas, PerEvent: s.perEvent, Source: s.source, Health: s.health,
 	}
 	return s.shown
 }
