@@ -1,6 +1,9 @@
 package bench
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // QuotaKind is what a quota counts.
 type QuotaKind uint8
@@ -26,7 +29,7 @@ type Quota struct {
 	// Name tells the quotas of one server apart, in the server's own words: "requests", "tokens-prompt".
 	Name string
 	Kind QuotaKind
-	// Per is the quota's period: a second, a minute, an hour, Day or Month.
+	// Per is the quota's period, more than 0: a second, a minute, an hour, Day, Month, or a window that only this server has.
 	Per time.Duration
 	// Limit and Remaining are counts; absent where the server does not say. Remaining is never above Limit where both are known.
 	Limit, Remaining Value
@@ -44,10 +47,12 @@ func (q *Quota) Used() Value {
 	return Some(min(max(1-q.Remaining.V/q.Limit.V, 0), 1))
 }
 
-// Unit is the trade's abbreviation: RPM, RPD, TPM, ITPM, OTPM, TPD, …
+// Unit is the trade's abbreviation: RPM, RPD, TPM, ITPM, OTPM, TPD, …; R/10s for a window that has none.
 func (q *Quota) Unit() string {
 	kind := [...]string{"R", "T", "IT", "OT"}[q.Kind&3]
 	switch q.Per {
+	case time.Minute:
+		return kind + "PM"
 	case time.Second:
 		return kind + "PS"
 	case time.Hour:
@@ -57,5 +62,12 @@ func (q *Quota) Unit() string {
 	case Month:
 		return kind + "P month"
 	}
-	return kind + "PM"
+	per := q.Per.String() // such as 168h0m0s
+	if strings.HasSuffix(per, "m0s") {
+		per = strings.TrimSuffix(per, "0s")
+	}
+	if strings.HasSuffix(per, "h0m") {
+		per = strings.TrimSuffix(per, "0m")
+	}
+	return kind + "/" + per
 }
