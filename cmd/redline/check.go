@@ -53,6 +53,9 @@ func (m *Main) check(ctx context.Context, s *settings, given func(flag string) b
 		found.add("budget", strconv.FormatFloat(s.budget, 'g', -1, 64), "want --price-input or --price-output with it; without prices use --budget-tokens")
 	}
 	s.checkLimits(given, found)
+	if text := tooFewDescriptors(m.Files(), s.concurrency); text != "" {
+		found.add("concurrency", strconv.Itoa(s.concurrency), text)
+	}
 	m.checkScreen(s, found)
 	return t
 }
@@ -98,6 +101,7 @@ func (m *Main) checkTarget(ctx context.Context, s *settings, given func(string) 
 				found.add(f.name, f.value, "want --url with it; without --url the embedded simulated server is driven")
 			}
 		}
+		s.protocol.check(ctx, nil, true, given, found)
 		return target{demo: true}
 	}
 	if given("preset") {
@@ -109,6 +113,7 @@ func (m *Main) checkTarget(ctx context.Context, s *settings, given func(string) 
 		u = nil
 	}
 	t := target{}
+	s.protocol.check(ctx, u, false, given, found)
 	t.key, t.keyNote = keyFrom(ctx, s, u, m.Env, found)
 	if u != nil {
 		t.base, t.away = u.String(), !loopback(u)

@@ -31,7 +31,11 @@ func TestEachFlagIsChecked(t *testing.T) {
 	empty, broken := filepath.Join(dir, "empty"), filepath.Join(dir, "broken.toml")
 	writeFile(t, empty, "  \n")
 	writeFile(t, broken, "name = \"broken\"\nfg = \"white\"\naccent = \"no-colour\"\nbad = \"red\"\n")
-	here := []string{"--url", "http://127.0.0.1:1/v1"}
+	writeFile(t, empty+"2", "no\ncertificate\n")
+	ca, key := certificate(t, dir, "one")
+	_, other := certificate(t, dir, "two")
+	here, secured := []string{"--url", "http://127.0.0.1:1/v1"}, []string{"--url", "https://127.0.0.1:1/v1"}
+	secured = secured[:2:2]
 	for _, row := range []struct {
 		sentence string
 		args     []string
@@ -73,11 +77,45 @@ func TestEachFlagIsChecked(t *testing.T) {
 		{"an empty key file", append(here, "--api-key-file", empty), []string{"/empty: want a file that is not empty"}},
 		{"a key file that is a folder", append(here, "--api-key-file", dir), []string{"want a file that can be read (is a directory)"}},
 		{"two sources of the key", append(here, "--api-key-file", empty, "--api-key-env", "K"), []string{"want one source of the key"}},
+		{"an unknown protocol", []string{"--api", "grpc"}, []string{"--api grpc: want one of chat, completions, responses, anthropic"}},
+		{"transport without a server", []string{"--http2"}, []string{"--http2 true: want --url with it"}},
+		{"certificates without a server", []string{"--insecure", "--ca-file", ca}, []string{"--insecure true: want --url with it", "--ca-file " + ca + ": want --url with it"}},
+		{"certificates for a plain URL", append(here, "--ca-file", ca), []string{"--ca-file " + ca + ": want an https:// URL with it"}},
+		{"no certificate in the file", append(secured, "--ca-file", empty+"2"), []string{"empty2: want a PEM file with at least one certificate"}},
+		{"trust in all and in some", append(secured, "--insecure", "--ca-file", ca), []string{"--insecure true: want no --ca-file with it"}},
+		{"a certificate without its key", append(secured, "--client-cert", ca), []string{"--client-cert " + ca + ": want --client-key with it"}},
+		{"a key without its certificate", append(secured, "--client-key", key), []string{"--client-key " + key + ": want --client-cert with it"}},
+		{"a key of another certificate", append(secured, "--client-cert", ca, "--client-key", other), []string{"--client-key " + other + ": want the key of the certificate in " + ca}},
+		{"files the wrong way round", append(secured, "--client-cert", key, "--client-key", ca), []string{
+			"--client-cert " + key + ": want a PEM file with a certificate", "--client-key " + ca + ": want a PEM file with a private key"}},
+		{"a header without a colon", []string{"-H", "Bearer sk-0123456789"}, []string{"--header ***: want 'NAME: VALUE'"}},
+		{"a header with a blank in its name", []string{"-H", "Authorization Bearer sk-0123456789:x"}, []string{"--header ***: want 'NAME: VALUE'"}},
+		{"a header that is redline's own", []string{"-H", "accept-encoding: gzip"}, []string{"--header Accept-Encoding: want another header"}},
+		{"a header of two lines", []string{"-H", "X-A: sk-0123456789\r\nX-B: 2"}, []string{"--header X-A: want a value without line ends"}},
+		{"a header twice", []string{"-H", "X-A: sk-0123456789", "-H", "x-a: 2"}, []string{"--header X-A: want each header once"}},
+		{"a header without a value", []string{"-H", "X-A:"}, []string{"--header X-A: want a value"}},
+		{"a header from a file that is not there", []string{"-H", "X-A: @" + dir + "/none"}, []string{"--header X-A: @" + dir + "/none: want a file that can be read"}},
+		{"a header from a file of two lines", []string{"-H", "X-A: @" + empty + "2"}, []string{"want a file with one line"}},
+		{"two sources of the key in headers", append(here, "-H", "Authorization: Bearer sk-0123456789", "--api-key-env", "NOT_SET"), []string{"--header Authorization: want one source of the key"}},
+		{"a field without a value", []string{"--body", "sk-0123456789"}, []string{"--body ***: want KEY=JSON"}},
+		{"an object in place of a field", []string{"--body", `{"api_key": "sk-0123456789=="}`}, []string{"--body ***: want KEY=JSON"}},
+		{"a bare word", []string{"--body", "api_key=sk-0123456789"}, []string{`--body api_key: want JSON as its value; a text needs quotes of its own, as in --body 'api_key="text"'`}},
+		{"two values", []string{"--body", "top_p=1 2"}, []string{"--body top_p: want JSON"}},
+		{"a field twice", []string{"--body", "a.b=1", "--body", "a.b=2"}, []string{"--body a.b: want each field once; a.b has a value already"}},
+		{"a field in what is no object", []string{"--body", "a=1", "--body", "a.b=2"}, []string{"--body a.b: want each field once; a has a value already"}},
+		{"a field that is redline's own", []string{"--body", "stream=false"}, []string{"--body stream: want another field; redline measures streams"}},
+		{"a field that budgets rest on", []string{"--body", "max_tokens=9"}, []string{"--body max_tokens: want another field; --max-tokens sets it"}},
+		{"a share above the bound", []string{"--quota-reserve", "95%"}, []string{"--quota-reserve 95%: want 0% to 90%, as in 30% or 0.3"}},
+		{"a share that forgot its sign", []string{"--quota-reserve", "30"}, []string{"--quota-reserve 30: want 0% to 90%"}},
+		{"another answer to a 429", []string{"--on-429", "panic"}, []string{"--on-429 panic: want one of hold, pause"}},
 		{"a part longer than the whole", []string{"--timeout", "1s", "--idle-timeout", "2s"}, []string{"--idle-timeout 2s: want at most 1s, the value of --timeout"}},
 	} {
 		_, _, found := checked(t, nil, row.args...)
 		if len(found) != len(row.want) && len(row.want) != 2 {
 			t.Errorf("%s: %d problems, want %d: %v", row.sentence, len(found), len(row.want), found)
+		}
+		if text := strings.Join(found, "\n"); strings.Contains(text, "sk-01") {
+			t.Errorf("%s: a value is shown: %s", row.sentence, text)
 		}
 		for _, want := range row.want {
 			if !strings.Contains(strings.Join(found, "\n"), want) {

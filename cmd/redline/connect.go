@@ -44,8 +44,8 @@ func (m *Main) connect(ctx context.Context, s *settings, t target) (*connection,
 	})
 	defer reminder.Stop()
 	opt := client.Options{
-		URL: t.base, Model: s.model, Key: t.key, Stall: s.limits.stall, Concurrency: s.max, Version: version(),
-		Limits: bench.Limits{Connect: s.limits.connect, FirstToken: s.limits.firstToken, Idle: s.limits.idle, Total: s.limits.total},
+		URL: t.base, API: s.api, Model: s.model, Key: t.key, Header: s.header, Secrets: s.secrets, Extra: s.body, Limits: s.limits.ofRequests(),
+		Stall: s.limits.stall, Concurrency: s.max, Version: version(), TLS: s.tls, HTTP2: s.http2, Rotate: s.rotate, NoProxy: s.noProxy,
 	}
 	if opt.Model == "" {
 		name, err := m.onlyModel(ctx, opt)

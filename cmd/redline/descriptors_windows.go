@@ -1,4 +1,4 @@
 package main
 
-// shortOfDescriptors has nothing to say: there is no such limit here.
-func shortOfDescriptors(int) string { return "" }
+// openFiles is not known: there is no such limit here.
+func openFiles() uint64 { return 0 }

@@ -48,6 +48,20 @@ type flags struct {
 	found *problems
 }
 
+// groupOf is the annotation of a flag that names its group in help.
+const groupOf = "group"
+
+// group lays flags that belong together, which help shows under a heading.
+func (f flags) group(title string, lay func(flags)) {
+	own := flags{pflag.NewFlagSet(title, pflag.ContinueOnError), f.found}
+	own.SortFlags = false
+	lay(own)
+	own.VisitAll(func(flag *pflag.Flag) {
+		flag.Annotations = map[string][]string{groupOf: {title}}
+		f.AddFlag(flag)
+	})
+}
+
 func define[T any](f flags, to *T, name, short, kind, usage string, parse func(string) (T, error)) {
 	f.VarP(&option[T]{name: name, kind: kind, to: to, parse: parse, found: f.found}, name, short, usage)
 }

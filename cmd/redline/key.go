@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -19,7 +20,7 @@ const (
 	openaiOrigin = "https://api.openai.com:443"
 )
 
-// keySize bounds a key file: a larger one is not a key.
+// keySize bounds a file with a key or a header: a larger one is neither.
 const keySize = 16 << 10
 
 // keyFrom reads the key that --api-key-env or --api-key-file names, or the one of the environment if the target is the host it belongs to.
@@ -28,6 +29,13 @@ func keyFrom(ctx context.Context, s *settings, u *url.URL, env lookup, found *pr
 	switch {
 	case s.keyEnv != "" && s.keyFile != "":
 		found.add("api-key-file", s.keyFile, "want one source of the key, not --api-key-env as well")
+	case s.sendsKey() != "":
+		// The environment's key, if there is one, gives way to what was asked for.
+		for _, f := range []struct{ name, value string }{{"api-key-env", s.keyEnv}, {"api-key-file", s.keyFile}} {
+			if f.value != "" {
+				found.add("header", s.sendsKey(), fmt.Sprintf("want one source of the key, not --%s as well", f.name))
+			}
+		}
 	case s.keyEnv != "":
 		text, ok := env(s.keyEnv)
 		if !ok || strings.TrimSpace(text) == "" {
@@ -81,40 +89,46 @@ func sealed(text, flag, value string, found *problems) (key client.Secret) {
 	return client.NewSecret(text)
 }
 
-// readKey reads a key file. It may be a pipe, as shells make for a command's output, whose writer takes its time or never comes: when ctx ends it
-// is not waited for.
+// readKey reads a key file.
 func readKey(ctx context.Context, path string) (string, error) {
+	text, err := readSmall(ctx, path, keySize)
+	return string(text), err
+}
+
+// readSmall reads a file of at most so many bytes. It may be a pipe, as shells make for a command's output, whose writer takes its time or never
+// comes: when ctx ends it is not waited for.
+func readSmall(ctx context.Context, path string, limit int) ([]byte, error) {
 	type result struct {
-		text string
+		text []byte
 		err  error
 	}
 	read := make(chan result, 1)
 	go func() {
-		text, err := readKeyFile(path)
+		text, err := readWhole(path, limit)
 		read <- result{text, err}
 	}()
 	select {
 	case r := <-read:
 		return r.text, r.err
 	case <-ctx.Done():
-		return "", errors.New("want a file that can be read (interrupted)")
+		return nil, errors.New("want a file that can be read (interrupted)")
 	}
 }
 
-func readKeyFile(path string) (string, error) {
+func readWhole(path string, limit int) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return "", fmt.Errorf("want a file that can be read (%w)", errors.Unwrap(err))
+		return nil, fmt.Errorf("want a file that can be read (%w)", errors.Unwrap(err))
 	}
 	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, keySize+1))
+	text, err := io.ReadAll(io.LimitReader(f, int64(limit)+1))
 	switch {
 	case err != nil:
-		return "", fmt.Errorf("want a file that can be read (%w)", errors.Unwrap(err))
-	case len(text) > keySize:
-		return "", fmt.Errorf("want a file with one key, at most %d bytes", keySize)
-	case strings.TrimSpace(string(text)) == "":
-		return "", errors.New("want a file that is not empty")
+		return nil, fmt.Errorf("want a file that can be read (%w)", errors.Unwrap(err))
+	case len(text) > limit:
+		return nil, fmt.Errorf("want a file of at most %d bytes", limit)
+	case len(bytes.TrimSpace(text)) == 0:
+		return nil, errors.New("want a file that is not empty")
 	}
-	return string(text), nil
+	return text, nil
 }

@@ -94,7 +94,7 @@ func start(t *testing.T, env map[string]string, args ...string) *outside {
 	o.Main = Main{
 		Args: args, Stdin: strings.NewReader(""), Stdout: &o.out, Stderr: &o.errs, Signals: o.signals,
 		Env:       func(name string) (string, bool) { v, ok := env[name]; return v, ok },
-		Simulator: []string{os.Args[0]},
+		Simulator: []string{os.Args[0]}, Files: func() uint64 { return 0 },
 		Resolve: func(_ context.Context, _, host string) ([]netip.Addr, error) {
 			return map[string][]netip.Addr{"gpu-7": {netip.MustParseAddr("10.0.0.7")}}[host], nil
 		},

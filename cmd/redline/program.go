@@ -54,6 +54,8 @@ type Main struct {
 	Simulator []string
 	// Resolve looks plain host names up.
 	Resolve resolver
+	// Files is how many files the process may have open at once, 0 if that is not known.
+	Files func() uint64
 }
 
 // newProcess is the program of this process.
@@ -68,7 +70,7 @@ func newProcess() *Main {
 	}
 	return &Main{
 		Args: os.Args[1:], Env: os.LookupEnv, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
-		Signals: signals, Simulator: []string{self}, Resolve: lookUp,
+		Signals: signals, Simulator: []string{self}, Resolve: lookUp, Files: openFiles,
 	}
 }
 

@@ -60,9 +60,11 @@ func (r *session) begin(conn *connection) {
 		Run: bench.Run{
 			Version: version(), Target: report.URL, Host: hostOf(report.URL), Model: report.Model, Demo: r.target.demo, Public: r.target.public,
 			Max: s.max, InputTokens: s.inputTokens, MaxTokens: s.maxTokens, Seed: s.seed, Duration: s.duration, Requests: s.requests,
+			API: s.api, Protocol: report.Protocol, Address: report.Address, Limits: s.limits.ofRequests(), QuotaReserve: s.quotaReserve,
 			Stall: s.limits.stall, Thresholds: s.thresholds, Prices: s.prices, Notes: r.notes(conn),
 		},
 		Concurrency: s.concurrency, Paused: s.paused, DrainTimeout: max(s.limits.drain, time.Millisecond), Budget: s.budget, BudgetTokens: s.budgetTokens,
+		PauseOn429: s.on429 == "pause",
 		Panic: func(reason any, stack []byte) {
 			r.crash.note(fmt.Sprintf("panic: %v\n\n%s", reason, stack))
 			r.end.stopAll("internal error")
@@ -73,14 +75,14 @@ func (r *session) begin(conn *connection) {
 
 // notes are what the operator should know of this target before reading any number.
 func (r *session) notes(conn *connection) []string {
-	notes := append([]string{}, conn.report.Notes...)
+	notes := append(r.set.protocol.notes(), conn.report.Notes...)
 	if r.target.keyNote != "" {
 		notes = append(notes, r.target.keyNote)
 	}
 	if !r.set.screen.plain {
 		notes = append(notes, r.set.screen.look.Warnings...)
 	}
-	if text := shortOfDescriptors(r.set.max); text != "" {
+	if text := shortOfDescriptors(r.Files(), r.set.max); text != "" {
 		notes = append(notes, text)
 	}
 	return notes

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -27,12 +28,21 @@ type settings struct {
 	budgetTokens           int
 	limits                 limits
 	preset                 model.Preset
-	screen                 screen
+	protocol
+	// quotaReserve is the share of each quota, 0..1, that is left to others; on429 what a 429 does.
+	quotaReserve float64
+	on429        string
+	screen       screen
 }
 
 // limits bound how long one request, and the end of the run, may take.
 type limits struct {
 	stall, connect, firstToken, idle, total, drain time.Duration
+}
+
+// ofRequests are those that bound each request.
+func (l limits) ofRequests() bench.Limits {
+	return bench.Limits{Connect: l.connect, FirstToken: l.firstToken, Idle: l.idle, Total: l.total}
 }
 
 // screen is how it is shown.
@@ -67,7 +77,7 @@ func defaults() settings {
 			stall: time.Second, connect: 10 * time.Second, firstToken: 2 * time.Minute, idle: time.Minute, total: 10 * time.Minute,
 			drain: defaultDrain,
 		},
-		preset: model.Presets()[0],
+		preset: model.Presets()[0], on429: on429Names[0],
 		screen: screen{color: "auto"},
 	}
 }
@@ -75,14 +85,16 @@ func defaults() settings {
 var (
 	colorNames  = []string{"auto", "true", "256", "16", "none"}
 	windowNames = []string{"30s", "1m", "2m", "5m", "15m", "all"}
+	on429Names  = []string{"hold", "pause"}
 )
 
 // define lays all flags of the root command on a flag set. What cannot be read is left in found.
 func (s *settings) define(f flags) {
-	s.defineTarget(f)
-	s.defineLoad(f)
-	s.definePurse(f)
-	s.defineScreen(f)
+	f.group("Target", s.defineTarget)
+	f.group("Protocol and transport", s.defineProtocol)
+	f.group("Load", s.defineLoad)
+	f.group("Promises and purse", s.definePurse)
+	f.group("Screen", s.defineScreen)
 }
 
 func (s *settings) defineTarget(f flags) {
@@ -97,6 +109,10 @@ func (s *settings) defineTarget(f flags) {
 		}
 		return p, nil
 	})
+}
+
+func (s *settings) defineProtocol(f flags) {
+	s.protocol.define(f)
 	f.span(&s.limits.connect, "connect-timeout", time.Millisecond, time.Hour, "longest time to connect")
 	f.span(&s.limits.firstToken, "first-token-timeout", time.Millisecond, 24*time.Hour, "longest wait for a first token")
 	f.span(&s.limits.idle, "idle-timeout", time.Millisecond, 24*time.Hour, "longest silence within a stream")
@@ -115,6 +131,7 @@ func (s *settings) defineLoad(f flags) {
 	f.BoolVar(&s.paused, "paused", false, "wait for space before anything is sent")
 	f.span(&s.limits.stall, "stall", time.Millisecond, time.Hour, "chunk gap from which on a stream counts as stalled")
 	f.span(&s.limits.drain, "drain-timeout", 0, time.Hour, "longest wait for running requests at the end")
+	f.choice(&s.on429, "on-429", on429Names, "what a 429 does: hold its slot as long as the server asks, or pause the run")
 	f.BoolVar(&s.unattended, "unattended", false, "do not pause when nobody has touched a key for 30 minutes")
 }
 
@@ -125,6 +142,7 @@ func (s *settings) definePurse(f flags) {
 	f.amount(&s.prices.Output, "price-output", "price of a million output tokens")
 	f.amount(&s.budget, "budget", "pause when this much is spent; 0 is no limit")
 	f.count(&s.budgetTokens, "budget-tokens", "", 0, 1_000_000_000_000, "pause when so many tokens are used; 0 is no limit (1000000 on public hosts)")
+	define(f, &s.quotaReserve, "quota-reserve", "", "SHARE", "share of each of the server's quotas to leave to others, as in 30%", parseShare)
 }
 
 func (s *settings) defineScreen(f flags) {
@@ -156,6 +174,22 @@ func parseWindow(name string) (time.Duration, error) {
 		}
 	}
 	return 0, fmt.Errorf("want one of %s", strings.Join(windowNames, ", "))
+}
+
+// maxReserve is the largest share of a quota that can be left to others.
+const maxReserve = 0.9
+
+// parseShare reads "30%" or "0.3".
+func parseShare(text string) (float64, error) {
+	number, percent := strings.CutSuffix(text, "%")
+	v, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+	if percent {
+		v /= 100
+	}
+	if err != nil || !(v >= 0 && v <= maxReserve) {
+		return 0, fmt.Errorf("want 0%% to %.0f%%, as in 30%% or 0.3", 100*maxReserve)
+	}
+	return v, nil
 }
 
 // promises reads --slo: each one adds a threshold, "none" says that there is none.

@@ -22,7 +22,8 @@ func (m *Main) command(forced chan<- int) *cobra.Command {
 	root := &cobra.Command{
 		Use: "redline", Short: "drive an LLM endpoint and watch what the load does to it", Long: rootHelp,
 		Version: version(), Args: cobra.NoArgs, SilenceErrors: true, SilenceUsage: true,
-		Example: "  redline\n  redline --url http://gpu-7:8000/v1 -c 8 --step 4\n  redline --url http://gpu-7:8000/v1 --duration 1m --plain | tee run.log",
+		Example: "  redline\n  redline --url http://gpu-7:8000/v1 -c 8 --step 4\n  redline --url http://gpu-7:8000/v1 --duration 1m --plain | tee run.log\n" +
+			"  redline --url https://api.anthropic.com --api anthropic --model claude-haiku-4-5 --api-key-env ANTHROPIC_API_KEY",
 	}
 	root.SetArgs(m.Args)
 	root.SetIn(m.Stdin)
@@ -30,6 +31,7 @@ func (m *Main) command(forced chan<- int) *cobra.Command {
 	root.SetErr(m.Stderr)
 	root.Flags().SortFlags = false
 	s.define(flags{root.Flags(), &found})
+	groupHelp(root)
 	m.complete(root)
 	root.RunE = func(cmd *cobra.Command, _ []string) error {
 		given := func(name string) bool { return cmd.Flags().Changed(name) }
@@ -71,11 +73,16 @@ func (m *Main) launch(ctx context.Context, s *settings, given func(string) bool,
 // complete tells the shell which words the flags take.
 func (m *Main) complete(root *cobra.Command) {
 	for name, words := range map[string]func() []string{
-		"preset": presetNames,
-		"theme":  func() []string { return themes.Names(m.text) },
-		"color":  func() []string { return colorNames },
-		"window": func() []string { return windowNames },
-		"slo":    func() []string { return append([]string{"none"}, chatPromises...) },
+		"preset":        presetNames,
+		"api":           apiNames,
+		"on-429":        func() []string { return on429Names },
+		"quota-reserve": func() []string { return []string{"10%", "20%", "30%", "50%"} },
+		"header":        func() []string { return []string{"Authorization: @", "api-key: @", "x-api-key: @"} },
+		"body":          func() []string { return []string{"top_p=", "seed=", "ignore_eos=true", "chat_template_kwargs."} },
+		"theme":         func() []string { return themes.Names(m.text) },
+		"color":         func() []string { return colorNames },
+		"window":        func() []string { return windowNames },
+		"slo":           func() []string { return append([]string{"none"}, chatPromises...) },
 	} {
 		err := root.RegisterFlagCompletionFunc(name, func(_ *cobra.Command, _ []string, prefix string) ([]string, cobra.ShellCompDirective) {
 			var out []string
