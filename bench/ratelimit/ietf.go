@@ -83,9 +83,8 @@ func (s *statements) window(about subject, one item) {
 		return
 	}
 	d := s.of(about)
-	switch {
-	case d.limit.OK && d.limit != limit || d.per != 0 && d.per != per:
-		about.name += "-" + seconds10(per)
+	if d.limit.OK && d.limit != limit || d.per != 0 && d.per != per {
+		about.name += "-" + inSeconds(per)
 		about.bare = false
 		d = s.of(about)
 	}
@@ -93,7 +92,7 @@ func (s *statements) window(about subject, one item) {
 	d.per = per
 }
 
-// seconds10 is a window as its header writes it, in seconds.
-func seconds10(per time.Duration) string { return strconv.Itoa(int(per/time.Second)) + "s" }
+// inSeconds is a window as its header writes it.
+func inSeconds(per time.Duration) string { return strconv.Itoa(int(per/time.Second)) + "s" }
 
 func bareSubject() subject { return subject{name: bareName, bare: true, plain: true} }
