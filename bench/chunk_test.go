@@ -5,50 +5,6 @@ import (
 	"time"
 )
 
-func TestGapListIsExactWhileItIsShort(t *testing.T) {
-	var g GapList
-	for i := range 1000 {
-		g.Add(time.Duration(i)*time.Millisecond, i%5+1)
-	}
-	i := 0
-	for gap, events := range g.All() {
-		if gap != time.Duration(i)*time.Millisecond || events != i%5+1 {
-			t.Fatalf("entry %d is %v of %d", i, gap, events)
-		}
-		i++
-	}
-	if i != 1000 {
-		t.Fatalf("%d entries", i)
-	}
-}
-
-func TestLongGapListKeepsItsSumsAndItsSize(t *testing.T) {
-	for _, n := range []int{4_000, 5_001, 50_000, 1_000_003} {
-		var g GapList
-		var wantTime time.Duration
-		wantEvents := 0
-		for i := range n {
-			gap := time.Duration(i%977) * 50 * time.Microsecond
-			g.Add(gap, i%3+1)
-			wantTime += gap
-			wantEvents += i%3 + 1
-		}
-		var gotTime time.Duration
-		gotEvents, entries := 0, 0
-		for gap, events := range g.All() {
-			gotTime += gap
-			gotEvents += events
-			entries++
-		}
-		if gotTime != wantTime || gotEvents != wantEvents {
-			t.Errorf("%d gaps: sums %v and %d, want %v and %d", n, gotTime, gotEvents, wantTime, wantEvents)
-		}
-		if len(g.bytes) > GapBytes || entries < 500 {
-			t.Errorf("%d gaps: %d entries in %d bytes", n, entries, len(g.bytes))
-		}
-	}
-}
-
 func TestRequestMeasuresAreAbsentWhereThereIsNothingToDivide(t *testing.T) {
 	at := func(ms int) Mark { return MarkAt(time.Duration(ms) * time.Millisecond) }
 	usage := func(output, events, first, chunks int) Counts {
