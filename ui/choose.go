@@ -48,7 +48,7 @@ func (m *model) help() {
 		m.st.Mode, m.st.HelpPage = action.Helping, 0
 		return
 	}
-	if m.st.HelpPage++; m.st.HelpPage >= view.HelpPages(&m.st) {
+	if m.st.HelpPage++; m.st.HelpPage >= view.HelpPages(m.snap, &m.st) {
 		m.st.Mode, m.st.HelpPage = action.Live, 0
 	}
 }

@@ -109,7 +109,7 @@ type State struct {
 // Loaded tells whether leaving now would end something that runs.
 func (s State) Loaded() bool {
 	switch s.Run {
-	case bench.Running, bench.Draining, bench.Down:
+	case bench.Running, bench.Draining, bench.Down, bench.Warming:
 		return true
 	case bench.Paused:
 		return s.InFlight > 0

@@ -51,7 +51,7 @@ func TestTheScreenSaysWhatItMust(t *testing.T) {
 		{"a question shows its answers", viewtest.Ask, nil, "? raise to 64, from 16?   y yes  n no"},
 		{"quitting tells what it would end", viewtest.Running, func(_ *bench.Snapshot, st *State) { st.Mode = action.Quitting }, "quit?  d drain and report (40 in flight)  k kill them  esc stay"},
 		{"a closed loop says so", viewtest.Running, nil, "closed loop"},
-		{"tokens that are counted by events say so", viewtest.Running, func(s *bench.Snapshot, _ *State) { s.Source = bench.FromEvents }, "counted by events"},
+		{"tokens that are counted by events say so", viewtest.Running, func(s *bench.Snapshot, _ *State) { s.Source = bench.FromEvents }, "by events (estimate)"},
 		{"a deadline is announced", viewtest.Running, func(s *bench.Snapshot, _ *State) { s.Deadline = bench.MarkAt(s.At + 42*time.Second) }, "ends in 42 s"},
 		{"a burst shows where it goes", viewtest.Moving, nil, "in use 47   moving to 52"},
 		{"and how to take it back", viewtest.Moving, nil, "u takes the burst back"},
@@ -65,7 +65,7 @@ func TestTheScreenSaysWhatItMust(t *testing.T) {
 func TestHelpShowsEveryActionAtEverySize(t *testing.T) {
 	for _, size := range [][2]int{{200, 60}, {120, 36}, {80, 24}, {60, 15}, {40, 8}} {
 		all := ""
-		for page := range HelpPages(state("plain", size[0], size[1])) {
+		for page := range HelpPages(viewtest.Make(viewtest.Running, 0), state("plain", size[0], size[1])) {
 			all += drawn(viewtest.Running, size[0], size[1], func(_ *bench.Snapshot, st *State) { st.Mode, st.HelpPage = action.Helping, page })
 		}
 		for _, s := range action.Sections() {
@@ -86,7 +86,7 @@ func TestNoHelpTextIsCut(t *testing.T) {
 			f := NewScreen().frame(viewtest.Make(viewtest.Running, 0), st)
 			f.st.Mode = action.Helping
 			all := ""
-			for st.HelpPage = range HelpPages(st) {
+			for st.HelpPage = range HelpPages(f.s, st) {
 				f.out = nil
 				f.help()
 				all += strings.Join(f.out[1:], "\n")

@@ -97,7 +97,8 @@ func (f *frame) loadLine() {
 	r.To(10)
 	right := f.standing(30)
 	end := f.W - f.width(right) - 1
-	tail := f.loadWords()
+	// The bar keeps ten cells, with a blank before and behind.
+	tail := f.loadWords(end - r.Cells() - 13)
 	bar := min(max(end-r.Cells()-f.width(tail)-3, 10), 60)
 	f.control().Draw(r, bar)
 	r.Blank(1)
@@ -108,20 +109,23 @@ func (f *frame) loadLine() {
 	f.end()
 }
 
-// loadWords are the bound, the step, and what the slots are doing, most important first.
-func (f *frame) loadWords() []part {
+// loadWords are the bound, the step, and what the slots are doing, most important first, for so many cells.
+func (f *frame) loadWords(room int) []part {
 	s := f.live
 	out := []part{{style.Dim, "max " + strconv.Itoa(s.Run.Max) + " ±" + strconv.Itoa(max(f.st.Step, 1))}}
 	switch {
 	case s.Moving.OK:
 		out = append(out, part{style.Strong, "  moving to " + strconv.Itoa(s.Target)})
 	case s.Held > 0:
-		out = append(out, part{style.Dim, "  held "}, part{style.Warn, f.held()})
+		out = append(out, part{style.Dim, "  held "}, part{style.Warn, f.held(room - f.width(out) - 7)})
 	case s.Draining > 0:
 		out = append(out, part{style.Accent2, "  draining " + strconv.Itoa(s.Draining)})
 	default:
 		if was, ok := f.was(); ok {
 			out = append(out, part{style.Dim, "  was " + strconv.Itoa(was)})
+		}
+		if share := f.s.Run.QuotaReserve; share > 0 && share <= 1 {
+			out = append(out, part{style.Dim, "  reserve " + percent(bench.Some(100*share))})
 		}
 	}
 	return out
@@ -130,7 +134,7 @@ func (f *frame) loadWords() []part {
 // compactNumbers are now, p50, p95 and p99 in 30 cells, with the verdict in the cell behind the number that it is about.
 func (f *frame) compactNumbers(r *style.Row, m bench.Metric) {
 	g := f.figure(m)
-	r.Right(style.Strong, f.nowText(m), 7)
+	r.Right(f.nowInk(), f.nowText(m), 7)
 	if m == bench.RPM || m == bench.TPM {
 		text := g.text(g.Mean)
 		if sound(g.Half) && sound(g.Mean) && !g.grey {
@@ -163,6 +167,22 @@ func (f *frame) compactNumbers(r *style.Row, m bench.Metric) {
 	}
 }
 
+// compactQuota is the use of a quota, by the server where it says so.
+func (f *frame) compactQuota(r *style.Row, m bench.Metric) {
+	use, limit, look, ok := f.useShare(m)
+	_, own := f.asked(m)
+	switch {
+	case !ok:
+		r.Put(style.Dim, f.spent(m))
+	case len(f.quotas(m)) == 0 && own:
+		r.Put(look, "60 s "+f.used(m)+" of "+limit)
+	case limit == "":
+		r.Put(look, use)
+	default:
+		r.Put(look, use+" of "+limit)
+	}
+}
+
 // compactRemark is the unit or the use of a quota, and Δ.
 func (f *frame) compactRemark(r *style.Row, m bench.Metric) {
 	r.Blank(2)
@@ -172,14 +192,12 @@ func (f *frame) compactRemark(r *style.Row, m bench.Metric) {
 		r.Put(style.Accent2, missing(st))
 		return
 	case m == bench.RPM || m == bench.TPM:
-		if t, ok := f.threshold(m); ok {
-			_, look := f.useShare(m)
-			r.Put(look, "60 s "+f.used(m)+" of "+chart.Tick(t.Limit))
-		} else {
-			r.Put(style.Dim, f.spent(m))
-		}
+		f.compactQuota(r, m)
 	case m == bench.TPS && sound(f.scope.OutputRate):
 		r.Put(style.Dim, "out "+chart.Num(f.scope.OutputRate)+" tok/s")
+	case m == bench.ITL && f.bursts():
+		r.Put(style.Warn, "one burst: not streaming")
+		return
 	case m == bench.ITL && f.chunky():
 		r.Put(style.Warn, "≈ "+chart.Num(bench.Some(f.s.PerEvent))+" tok/chunk")
 	default:

@@ -131,7 +131,7 @@ func (f *frame) errors() {
 		f.otherPromises(r, gap, end)
 	}
 	classes := f.classes()
-	if len(classes) == 0 {
+	if len(classes) == 0 && f.scope.Malformed == 0 {
 		r.Blank(gap).Put(style.Dim, "no failures")
 	}
 	for _, c := range classes {
@@ -144,6 +144,11 @@ func (f *frame) errors() {
 			look = style.Warn
 		}
 		r.Blank(gap).Put(look, text)
+	}
+	if n := f.scope.Malformed; n > 0 {
+		if text := "malformed events ×" + count(n); r.Cells()+gap+f.st.Set.Width(text) <= end {
+			r.Blank(gap).Put(style.Warn, text)
+		}
 	}
 	if room := end - r.Cells() - gap - 2; len(classes) > 0 && f.s.LastError != "" && room > 12 {
 		r.Blank(gap).Cut(style.Dim, f.s.LastError, room)

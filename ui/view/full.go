@@ -66,10 +66,24 @@ func (f *frame) full() {
 	f.axis().Cornered(f.row)
 	f.sideRow(y)
 	f.errors()
-	f.rule("events")
+	f.eventsRule()
 	f.log(f.Log - 1)
 	f.rule("")
 	f.footer()
+}
+
+// eventsRule heads the log; what connections take stands in it, since it belongs to no lane.
+func (f *frame) eventsRule() {
+	r := f.start().Glyph(style.Faint, f.g.Rule).Put(style.Dim, " events ")
+	if parts := f.connections(f.W - 24); len(parts) > 0 {
+		r.Repeat(style.Faint, f.g.Rule, f.W-r.Cells()-f.width(parts)-4).Blank(1)
+		for _, p := range parts {
+			r.Put(p.look, p.text)
+		}
+		r.Blank(1)
+	}
+	r.Fill(style.Faint, f.g.Rule)
+	f.end()
 }
 
 // name writes a lane's name in its first row and what it is measured in below.

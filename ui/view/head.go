@@ -44,6 +44,11 @@ func (f *frame) stateChip() (glyph, word, detail string, look style.Token) {
 			age += "  " + s.Why
 		}
 		return g.Dead, "TARGET DOWN", age, style.Bad
+	case bench.Warming:
+		if s.Why != "" {
+			age += "  " + s.Why
+		}
+		return g.Ready, "WARMING UP", age, style.Warn
 	case bench.Done:
 		return g.Done, "DONE", s.Why, style.Strong
 	}
@@ -107,6 +112,9 @@ func strong(look style.Token) style.Token {
 
 func (f *frame) headTail() []part {
 	out := []part{{style.FG, clock(f.live.At)}}
+	if f.Density == layout.Compact && f.counted() {
+		out = append([]part{f.counting(), {style.Dim, "  "}}, out...)
+	}
 	if f.Density >= layout.Full {
 		window := short(f.window)
 		out = append(out, part{style.Dim, " · window " + window})
@@ -126,26 +134,29 @@ func (f *frame) headTail() []part {
 // modelLong is "host/v1 · model · in 256 out 212 tok".
 func (f *frame) modelLong(r *style.Row, room int) {
 	run := f.s.Run
-	tail := ""
-	if in, out := f.lengths(); in != "" {
-		tail = "in " + in + " out " + out + " tok"
-	}
-	if f.s.Source == bench.FromEvents && f.s.Folded > 0 {
-		tail += " (counted by events)"
-	}
 	where := host(run)
 	if run.Demo {
 		where = "simulated server"
 	}
-	set := f.st.Set
-	model := max(room-set.Width(where)-set.Width(tail)-6, 12)
 	if room < 12 {
 		return
 	}
-	r.Blank(2).Cut(style.FG, where, max(room/3, 16))
+	set := f.st.Set
+	tail := []ranked{{part{style.Dim, " · " + f.asking()}, 0}}
+	if in, out := f.lengths(); in != "" {
+		tail = append(tail, ranked{part{style.Dim, " · in " + in + " out " + out + " tok"}, 1})
+	}
+	// Of a long name the middle matters least: the tail may take what is left of 20 cells for it, and of those of the host.
+	host := min(set.Width(where), max(room/3, 16))
+	end := r.Cells() + 2 + room
+	fitted := f.fitting(tail, room-host-3-min(set.Width(run.Model), 20))
+	model := max(room-host-f.width(fitted)-3, 12)
+	r.Blank(2).Cut(style.FG, where, host)
 	r.Put(style.Dim, " · ").Middle(style.Strong, run.Model, min(model, room))
-	if tail != "" && r.Left() > set.Width(tail)+3 && room >= set.Width(where)+set.Width(tail)+18 {
-		r.Put(style.Dim, " · "+tail)
+	for _, p := range fitted {
+		if r.Cells()+set.Width(p.text) <= end {
+			r.Put(p.look, p.text)
+		}
 	}
 }
 

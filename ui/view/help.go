@@ -3,6 +3,7 @@ package view
 import (
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"redline/bench"
 	"redline/ui/action"
@@ -58,8 +59,8 @@ func (l helpLine) draw(r *style.Row) {
 func helpPer(w int) int { return max(w/helpColumn, 1) }
 
 // HelpPages is how many pages the help has on a screen.
-func HelpPages(st *State) int {
-	f := &frame{Plan: layout.For(st.W, st.H), st: st, g: st.Set.Glyphs}
+func HelpPages(s *bench.Snapshot, st *State) int {
+	f := &frame{Plan: layout.For(st.W, st.H), s: s, st: st, g: st.Set.Glyphs}
 	per := helpPer(st.W)
 	return (len(f.helpPages()) + per - 1) / per
 }
@@ -112,7 +113,12 @@ func (f *frame) helpGroups(width int) [][]helpLine {
 		}
 		out = append(out, g)
 	}
-	g := []helpLine{{title: "signs"}}
+	g := []helpLine{{title: "this run"}}
+	for _, s := range f.facts() {
+		g = f.explain(g, s[0], s[1], width)
+	}
+	out = append(out, g)
+	g = []helpLine{{title: "signs"}}
 	for _, s := range f.signs() {
 		g = f.explain(g, s[0], s[1], width)
 	}
@@ -123,6 +129,16 @@ func (f *frame) helpGroups(width int) [][]helpLine {
 func (f *frame) explain(to []helpLine, keys, words string, width int) []helpLine {
 	line := ""
 	for _, word := range strings.Fields(words) {
+		// A word that is wider than a line goes on in the next.
+		for f.st.Set.Width(word) > max(width, 1) {
+			head, rest := f.split(word, width)
+			if line != "" {
+				to = append(to, helpLine{keys: keys, words: line})
+				keys, line = "", ""
+			}
+			to = append(to, helpLine{keys: keys, words: head})
+			keys, word = "", rest
+		}
 		switch {
 		case line == "":
 			line = word
@@ -134,6 +150,25 @@ func (f *frame) explain(to []helpLine, keys, words string, width int) []helpLine
 		}
 	}
 	return append(to, helpLine{keys: keys, words: line})
+}
+
+// split takes as much of a word as fits a width, at least one character.
+func (f *frame) split(word string, width int) (head, rest string) {
+	for i := range word {
+		if i > 0 && f.st.Set.Width(word[:i]) > width {
+			return word[:at(word, i)], word[at(word, i):]
+		}
+	}
+	return word, ""
+}
+
+// at is where the character before byte i begins, but never 0.
+func at(word string, i int) int {
+	_, size := utf8.DecodeLastRuneInString(word[:i])
+	if i == size {
+		return i
+	}
+	return i - size
 }
 
 // signs are the signs of numbers and pictures with what they mean.
@@ -156,10 +191,36 @@ func (f *frame) signs() [][2]string {
 	}
 }
 
+// facts are what holds for the whole run.
+func (f *frame) facts() [][2]string {
+	run := f.s.Run
+	if run == nil {
+		return [][2]string{{"–", "none yet"}}
+	}
+	how := run.API.String() + " stream"
+	if v := version(run); v != "" {
+		how += ", " + v
+	}
+	if run.Address != "" {
+		how += ", address " + run.Address
+	}
+	out := [][2]string{{"asked", how}, {"limits", limits(run.Limits)}}
+	if f.counted() {
+		out = append(out, [2]string{"tokens", "counted by " + f.source().text})
+	}
+	if share := run.QuotaReserve; share > 0 && share <= 1 {
+		out = append(out, [2]string{"reserve", percent(bench.Some(100*share)) + " of each quota is left to others"})
+	}
+	for _, n := range run.Notes {
+		out = append(out, [2]string{"note", n})
+	}
+	return out
+}
+
 // helpFoot tells how to go on, and what this screen costs.
 func (f *frame) helpFoot() {
 	r := f.start().Blank(1).Put(style.Strong, "esc").Put(style.Dim, " close")
-	if pages := HelpPages(f.st); pages > 1 {
+	if pages := HelpPages(f.s, f.st); pages > 1 {
 		next := " more ("
 		if f.st.HelpPage+1 >= pages {
 			next = " closes too ("

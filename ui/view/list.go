@@ -4,7 +4,6 @@ import (
 	"strconv"
 
 	"redline/bench"
-	"redline/ui/chart"
 	"redline/ui/style"
 )
 
@@ -51,6 +50,8 @@ func brief(word string) string {
 		return "DRAIN"
 	case "TARGET DOWN":
 		return "DOWN"
+	case "WARMING UP":
+		return "WARM"
 	}
 	return word
 }
@@ -66,12 +67,13 @@ func (f *frame) listRow(m bench.Metric) {
 	if text == "–" {
 		unit = ""
 	}
-	r.Right(style.Strong, text+unit, 8)
+	r.Right(f.nowInk(), text+unit, 8)
 	t, ok := f.threshold(m)
 	if m == bench.RPM || m == bench.TPM {
-		if ok {
-			share, look := f.useShare(m)
-			r.Blank(2).Put(look, "use "+share).Put(style.Dim, " of "+chart.Tick(t.Limit))
+		if use, limit, look, ok := f.useShare(m); ok {
+			if r.Blank(2).Put(look, use); limit != "" {
+				r.Put(style.Dim, " of "+limit)
+			}
 		} else {
 			r.Blank(2).Put(style.Dim, "mean ").Put(g.ink(style.FG), g.text(g.Mean))
 		}

@@ -76,7 +76,7 @@ func (f *frame) loadFacts(r *style.Row) {
 	if s.Moving.OK {
 		put("moving to", strconv.Itoa(s.Target), style.Strong)
 	} else if s.Held > 0 {
-		put("held", f.held(), style.Warn)
+		put("held", f.held(f.W), style.Warn)
 	}
 }
 
@@ -88,34 +88,16 @@ func (f *frame) was() (int, bool) {
 	return f.live.Was, f.live.Changed.OK
 }
 
-// held is how many slots wait, why, and how long still.
-func (f *frame) held() string {
+// held is how many slots wait, why, and how long still, where there is room for that.
+func (f *frame) held(room int) string {
 	out := strconv.Itoa(f.live.Held) + " (" + f.live.HeldBy
+	if next := ", next 99 s)"; f.st.Set.Width(out)+len(next) > room {
+		return out + ")"
+	}
 	if f.live.HeldNext.OK && f.live.HeldNext.At > f.live.At {
 		out += ", next " + length(f.live.HeldNext.At-f.live.At+500_000_000)
 	}
 	return out + ")"
-}
-
-// part is a piece of text with a look.
-type part struct {
-	look style.Token
-	text string
-}
-
-// rightAligned writes parts at the row's right end, if there is room for them and a gap.
-func (f *frame) rightAligned(r *style.Row, parts []part) {
-	w := 0
-	for _, p := range parts {
-		w += f.st.Set.Width(p.text)
-	}
-	if w == 0 || w+1 >= r.Left() {
-		return
-	}
-	r.To(f.W - w - 1)
-	for _, p := range parts {
-		r.Put(p.look, p.text)
-	}
 }
 
 // standing is the promises, the goodput and the spend, as many as there is room for.
@@ -127,14 +109,6 @@ func (f *frame) standing(room int) []part {
 		out = append(out, money...)
 	}
 	return out
-}
-
-func (f *frame) width(parts []part) int {
-	w := 0
-	for _, p := range parts {
-		w += f.st.Set.Width(p.text)
-	}
-	return w
 }
 
 // promises is the chip of the thresholds kept: quotas are not among them.
@@ -241,6 +215,9 @@ func (f *frame) loadTail() []part {
 	text := "step ±" + strconv.Itoa(max(f.st.Step, 1)) + " · max " + strconv.Itoa(f.s.Run.Max)
 	if f.live.Health.CPU > 0.005 && sound(bench.Some(f.live.Health.CPU)) {
 		text = "cpu " + percent(bench.Some(100*f.live.Health.CPU)) + " · " + text
+	}
+	if share := f.s.Run.QuotaReserve; share > 0 && share <= 1 {
+		text = "reserve " + percent(bench.Some(100*share)) + " · " + text
 	}
 	return []part{{style.Dim, text}}
 }

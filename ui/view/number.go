@@ -65,7 +65,7 @@ func (f *frame) referenceName() string {
 // numbers writes the number columns of a lane.
 func (f *frame) numbers(r *style.Row, m bench.Metric) {
 	g := f.figure(m)
-	r.Cell(style.Strong, f.nowText(m), nowCells)
+	r.Cell(f.nowInk(), f.nowText(m), nowCells)
 	switch m {
 	case bench.RPM, bench.TPM:
 		f.rateNumbers(r, m, g)

@@ -64,6 +64,14 @@ func (f *frame) companion(r *style.Row, m bench.Metric) {
 	case bench.TTFT:
 		f.before(r, m)
 	case bench.ITL:
+		if f.bursts() {
+			text := "streams come in one burst: not really streaming"
+			if f.st.Set.Width(text) > f.beside(r) {
+				text = "all in one burst: not really streaming"
+			}
+			r.Put(style.Warn, text)
+			return
+		}
 		if f.chunky() {
 			r.Put(style.Warn, "≈ "+chart.Num(bench.Some(f.s.PerEvent))+" tok/chunk: gap ÷ tokens")
 			return
@@ -85,23 +93,32 @@ func (f *frame) companion(r *style.Row, m bench.Metric) {
 			r.Put(style.FG, chart.Num(f.scope.OutputRate)).Put(style.Dim, " tok/s out, all streams")
 		}
 	case bench.RPM:
-		t := &f.scope.Tally
-		if sound(f.scope.RPS) {
-			r.Put(style.FG, chart.Num(f.scope.RPS)).Put(style.Dim, " req/s · ")
-		}
-		r.Put(style.Dim, count(t.OK)+" ok ")
-		look := style.Dim
-		if t.Failed > 0 {
-			look = style.Bad
-		}
-		r.Put(look, count(t.Failed)+" failed").Put(style.Dim, " "+count(max(f.s.InFlight, 0))+" open")
+		f.counts(r, f.beside(r))
 	case bench.TPM:
-		if sound(f.scope.PerMinuteIn) {
-			r.Put(style.Dim, "in "+chart.Num4(f.scope.PerMinuteIn)+", out "+chart.Num4(f.scope.PerMinuteOut)+" per min")
-		}
-		if f.scope.Wasted > 0 {
-			r.Put(style.Dim, ", wasted "+chart.Num(bench.Some(float64(f.scope.Wasted))))
-		}
+		f.tokens(r)
+	}
+}
+
+// tokens are both parts of TPM, where their counts come from, and what was for nothing.
+func (f *frame) tokens(r *style.Row) {
+	var parts []ranked
+	gap := ""
+	if sound(f.scope.PerMinuteIn) {
+		parts = append(parts, ranked{part{style.Dim, "in " + chart.Num4(f.scope.PerMinuteIn) + ", out " + chart.Num4(f.scope.PerMinuteOut)}, 0},
+			ranked{part{style.Dim, " per min"}, 2})
+		gap = ", "
+	}
+	if f.counted() {
+		from := f.source()
+		from.text = gap + "by " + from.text
+		parts = append(parts, ranked{from, 1})
+		gap = ", "
+	}
+	if f.scope.Wasted > 0 {
+		parts = append(parts, ranked{part{style.Dim, gap + "wasted " + chart.Num(bench.Some(float64(f.scope.Wasted)))}, 3})
+	}
+	for _, p := range f.fitting(parts, f.beside(r)) {
+		r.Put(p.look, p.text)
 	}
 }
 
@@ -151,10 +168,15 @@ func (f *frame) context(r *style.Row, m bench.Metric) {
 	case bench.TPS:
 		f.before(r, m)
 	case bench.RPM:
+		gap := ""
+		if sound(f.scope.RPS) {
+			r.Put(style.FG, chart.Num(f.scope.RPS)).Put(style.Dim, " req/s")
+			gap = " · "
+		}
 		if sound(f.scope.GoodPerMinute) {
-			r.Put(style.Dim, "good "+chart.Num(f.scope.GoodPerMinute)+" req/m")
+			r.Put(style.Dim, gap+"good "+chart.Num(f.scope.GoodPerMinute)+" req/m")
 		}
 	case bench.TPM:
-		r.Put(style.Dim, "counted by "+f.s.Source.String())
+		r.Put(style.Dim, f.spent(m))
 	}
 }

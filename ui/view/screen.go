@@ -184,14 +184,12 @@ func (f *frame) percentile(m bench.Metric) bench.Percentile {
 	return bench.Mean
 }
 
-// threshold is the first threshold set on a metric.
+// threshold is the first threshold set on a metric; of rates, where the operator set none, the server's own limit.
 func (f *frame) threshold(m bench.Metric) (bench.Threshold, bool) {
-	for _, t := range f.s.Run.Thresholds {
-		if t.Metric == m {
-			return t, true
-		}
+	if t, ok := f.asked(m); ok {
+		return t, true
 	}
-	return bench.Threshold{}, false
+	return f.stated(m)
 }
 
 // limit is the threshold's limit, 0 if there is none.

@@ -40,6 +40,8 @@ func (f *frame) progress(l *bench.Level, long bool) []part {
 	case s.Moving.OK || l.State == bench.Moving, l.State == bench.Reaching && l.Load != s.Target:
 		// The level is behind the hand: what counts is where the load goes.
 		return []part{{style.Accent2, "moving to " + strconv.Itoa(s.Target)}}
+	case s.State == bench.Warming:
+		return []part{{style.Warn, "warming up"}}
 	case s.State != bench.Running || l.Load < 1:
 		return nil
 	}

@@ -36,6 +36,10 @@ func (f *frame) small() {
 	r = f.start().Blank(f.Label - 1)
 	f.axis().Cornered(r)
 	r.Put(style.Dim, " "+short(f.window)+" window")
+	if f.counted() {
+		from := f.counting()
+		r.Put(style.Dim, ", ").Put(from.look, from.text)
+	}
 	f.end()
 	f.errors()
 	f.log(f.Log)
@@ -69,7 +73,7 @@ func (f *frame) smallLoad() {
 		right = append(right, money...)
 	}
 	end := f.W - f.width(right) - 1
-	for _, p := range f.loadWords()[1:] {
+	for _, p := range f.loadWords(end - r.Cells() - 1 + 9 + len(strconv.Itoa(f.s.Run.Max)))[1:] {
 		r.Cut(p.look, p.text, end-r.Cells()-1)
 	}
 	f.rightAligned(r, right)
@@ -79,14 +83,15 @@ func (f *frame) smallLoad() {
 // smallNumbers are now, the number that counts, its target and the verdict, in 27 cells.
 func (f *frame) smallNumbers(r *style.Row, m bench.Metric) {
 	g := f.figure(m)
-	r.Right(style.Strong, f.nowText(m), 7)
+	r.Right(f.nowInk(), f.nowText(m), 7)
 	f.keyNumber(r, m, g, 8)
 	r.Blank(2)
 	t, ok := f.threshold(m)
 	switch {
 	case ok && t.Quota():
-		text, look := f.useShare(m)
-		r.Put(style.Dim, "use ").Put(look, text)
+		if text, _, look, ok := f.useShare(m); ok {
+			r.Put(look, text)
+		}
 	case ok:
 		r.Cell(style.Dim, bound(t), 6)
 		mark, look := f.verdict(m, g)

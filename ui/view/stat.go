@@ -17,6 +17,8 @@ type figure struct {
 	from *bench.Level
 	// rough marks every number with ≈, few with ~.
 	rough, few bool
+	// pale: the run warms up, and what comes now is nobody's normal number.
+	pale bool
 }
 
 var empty bench.Stat
@@ -36,6 +38,7 @@ func (f *frame) figure(m bench.Metric) figure {
 	if out.grey {
 		span = out.from.Span
 	}
+	out.pale = f.s.State == bench.Warming
 	switch m {
 	case bench.RPM, bench.TPM:
 		out.rough = span < time.Minute
@@ -75,7 +78,7 @@ func slow(p bench.Percentile, g figure, text string) string {
 
 // ink is the look of the figure's numbers.
 func (g figure) ink(t style.Token) style.Token {
-	if g.grey {
+	if g.grey || g.pale {
 		return style.Faint
 	}
 	return t
@@ -115,6 +118,14 @@ func (f *frame) nowText(m bench.Metric) string {
 		return "≈" + chart.Num(v)
 	}
 	return chart.Num(v)
+}
+
+// nowInk is the look of now.
+func (f *frame) nowInk() style.Token {
+	if f.s.State == bench.Warming {
+		return style.Faint
+	}
+	return style.Strong
 }
 
 // key is the number that stands for a metric: the percentile of its threshold, or p95; the low side of speeds; the mean of rates.

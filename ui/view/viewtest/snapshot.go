@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -25,14 +27,17 @@ const (
 	Busy     Scene = "busy"
 	Budget   Scene = "budget"
 	Limited  Scene = "limited"
+	Quotas   Scene = "quotas"
+	Network  Scene = "network"
 	Paused   Scene = "paused"
 	Draining Scene = "draining"
 	Down     Scene = "down"
+	Warming  Scene = "warming"
 	Done     Scene = "done"
 )
 
 // Scenes are all of them.
-var Scenes = []Scene{Empty, Ready, Running, Breach, Moving, Settling, Ask, Busy, Budget, Limited, Paused, Draining, Down, Done}
+var Scenes = []Scene{Empty, Ready, Running, Breach, Moving, Settling, Ask, Busy, Budget, Limited, Quotas, Network, Paused, Draining, Down, Warming, Done}
 
 // phase is a load for some seconds.
 type phase struct{ load, seconds int }
@@ -60,7 +65,9 @@ func Make(scene Scene, more int) *bench.Snapshot {
 
 func invented() *bench.Run {
 	run := &bench.Run{Version: "0.1", Start: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC), Target: "http://gpu-7:8000/v1", Host: "gpu-7:8000",
-		Model: "Qwen2.5-7B-Instruct", Max: 64, InputTokens: Input, MaxTokens: 512, Stall: time.Second, Prices: bench.Prices{Input: 1, Output: 1.4}}
+		Model: "Qwen2.5-7B-Instruct", Max: 64, Protocol: "HTTP/1.1", Address: "10.0.0.7",
+		Limits:      bench.Limits{Connect: 10 * time.Second, FirstToken: 2 * time.Minute, Idle: time.Minute, Total: 10 * time.Minute},
+		InputTokens: Input, MaxTokens: 512, Stall: time.Second, Prices: bench.Prices{Input: 1, Output: 1.4}}
 	for _, t := range []string{"ttft.p95<=500ms", "itl.p95<=25ms", "tps.p5>=20", "rpm<=600", "tpm<=300k", "errors<=1%"} {
 		th, err := bench.ParseThreshold(t)
 		if err != nil {
@@ -192,7 +199,23 @@ func dress(s *bench.Snapshot, scene Scene) {
 		s.Spend.Budget, s.Spend.Cost, s.Spend.PerHour = 5, bench.Some(4.61), bench.Some(31)
 	case Limited:
 		s.InFlight, s.Held, s.HeldBy, s.HeldNext = 45, 3, bench.RateLimited.String(), bench.MarkAt(s.At+4*time.Second)
+		s.Quotas = quotas(s.At)[1:3]
 		s.LastError = "429 Too Many Requests: quota of 请求 per minute 🚦 reached\x1b[2J, retry after 4 s"
+	case Quotas:
+		s.Run.API, s.Run.Protocol, s.Run.QuotaReserve = bench.Anthropic, "HTTP/2.0", 0.3
+		s.Run.Thresholds = slices.DeleteFunc(s.Run.Thresholds, bench.Threshold.Quota)
+		s.Quotas = quotas(s.At)
+		s.InFlight, s.Held, s.HeldBy, s.HeldNext = 37, 3, bench.HeldByQuota, bench.MarkAt(s.At+4*time.Second)
+	case Network:
+		s.Source = bench.FromEvents
+		for _, sum := range []*bench.Summary{&l.Summary, &s.Total} {
+			sum.NewConnections, sum.Malformed, sum.Bursts = bench.Some(0.12), 12, bench.Some(0.83)
+			sum.Connect = bench.Stat{N: 19, Readiness: bench.Few, P50: bench.Some(0.42), Max: bench.Some(3.1)}
+			sum.Handshake = bench.Stat{N: 19, Readiness: bench.Few, P50: bench.Some(9.1), Max: bench.Some(31)}
+		}
+	case Warming:
+		s.State, s.Since, s.InFlight, s.Held = bench.Warming, s.At-6*time.Second, 8, 32
+		s.HeldBy, s.HeldNext = bench.Refused.String(), bench.MarkAt(s.At+2*time.Second)
 	case Paused:
 		s.State, s.Since, s.InFlight, s.Draining = bench.Paused, s.At-12*time.Second, 7, 7
 		s.Why = "by the operator"
@@ -206,6 +229,19 @@ func dress(s *bench.Snapshot, scene Scene) {
 		s.State, s.Since, s.InFlight, s.Target = bench.Done, s.At-2*time.Second, 0, 0
 		s.Why = "saved run-0412.rl"
 		s.Events = append(s.Events, bench.Event{At: s.At - 2*time.Second, Kind: bench.EventEnd, Text: "2 113 requests, 5 failed"})
+	}
+}
+
+// quotas are those of a server that has one of each kind, as it stated them half a second before an instant.
+func quotas(at time.Duration) []bench.Quota {
+	one := func(name string, kind bench.QuotaKind, per time.Duration, limit, remaining float64, reset time.Duration) bench.Quota {
+		return bench.Quota{Name: name, Kind: kind, Per: per, Limit: bench.Some(limit), Remaining: bench.Some(remaining), Reset: bench.MarkAt(reset), At: at - 500*time.Millisecond}
+	}
+	return []bench.Quota{
+		one("input-tokens", bench.QuotaInput, time.Minute, 400_000, 276_500, 19*time.Second),
+		one("requests", bench.QuotaRequests, time.Minute, 3500, 2065, 12*time.Second),
+		one("tokens", bench.QuotaTokens, time.Minute, 300_000, 26_000, 55*time.Second),
+		one("requests-day", bench.QuotaRequests, bench.Day, 100_000, 96_900, 17*time.Hour),
 	}
 }
 
@@ -259,10 +295,23 @@ func Random(seed uint64) *bench.Snapshot {
 					P99: value(), Max: value(), P5: value(), P1: value(), Need: r.IntN(100), Wait: time.Duration(r.Uint64() >> 1)}
 			}
 		}
+		l.NewConnections, l.Bursts, l.Malformed = value(), value(), r.IntN(100)
+		l.Connect = bench.Stat{N: r.IntN(3), P50: value(), Max: value()}
+		l.Handshake = bench.Stat{N: r.IntN(3), P50: value(), Max: value()}
 		l.Load, l.Was, l.Goodput = r.IntN(1<<r.IntN(30)), r.IntN(100), value()
 	}
 	for i := range s.Events {
 		s.Events[i].Text, s.Events[i].Kind = word(), bench.EventKind(r.IntN(24))
+	}
+	for range r.IntN(5) {
+		s.Quotas = append(s.Quotas, bench.Quota{Name: word(), Kind: bench.QuotaKind(r.IntN(4)), Per: []time.Duration{time.Second, time.Minute, bench.Day, bench.Month, 10 * time.Second, 0}[r.IntN(6)], Limit: value(), Remaining: value(),
+			Reset: bench.Mark{At: time.Duration(r.Uint64() >> 1), OK: r.IntN(2) == 0}, At: time.Duration(r.Uint64() >> r.IntN(60))})
+	}
+	s.HeldBy, s.Source = word(), bench.Source(r.IntN(4))
+	s.Total.NewConnections, s.Total.Bursts, s.Total.Malformed = value(), value(), r.IntN(3)*r.IntN(1<<20)
+	if s.Run != nil {
+		s.Run.Protocol, s.Run.Address, s.Run.API, s.Run.QuotaReserve = word(), word(), bench.API(r.IntN(6)), value().V
+		s.Run.Limits.Total, s.Run.Notes = time.Duration(r.Uint64()>>r.IntN(60)), []string{word(), strings.Repeat(word(), 30)}
 	}
 	if r.IntN(5) == 0 {
 		s.Levels, s.At = nil, time.Duration(r.Uint64()>>1)

@@ -1,0 +1,137 @@
+package view
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"redline/bench"
+	"redline/ui/view/viewtest"
+)
+
+// stated is a quota as a server's headers put it at an instant.
+func stated(kind bench.QuotaKind, per time.Duration, limit, remaining float64, reset time.Duration, at time.Duration) bench.Quota {
+	return bench.Quota{Kind: kind, Per: per, Limit: bench.Some(limit), Remaining: bench.Some(remaining), Reset: bench.MarkAt(reset), At: at}
+}
+
+func TestQuotasAreTheServersOwnWords(t *testing.T) {
+	none := func(s *bench.Snapshot) { s.Run.Thresholds = nil }
+	for _, c := range []struct {
+		sentence string
+		change   func(*bench.Snapshot)
+		want     []string
+	}{
+		{"a limit per minute is the lane's line", func(s *bench.Snapshot) {
+			none(s)
+			s.Quotas = []bench.Quota{stated(bench.QuotaRequests, time.Minute, 800, 400, 12*time.Second, s.At)}
+		}, []string{"RPM 50% of 800, 400 left, whole in 12 s", "≤800 ┤╌"}},
+		{"a limit per day is not", func(s *bench.Snapshot) {
+			none(s)
+			s.Quotas = []bench.Quota{stated(bench.QuotaRequests, bench.Day, 800, 400, time.Hour, s.At)}
+		}, []string{"RPD 50% of 800, 400 left, whole in 60 min"}},
+		{"the quota with the least left comes first, and the others after it", func(s *bench.Snapshot) {
+			none(s)
+			s.Quotas = []bench.Quota{stated(bench.QuotaInput, time.Minute, 8000, 7040, time.Minute, s.At), stated(bench.QuotaOutput, time.Minute, 8000, 3040, 12*time.Second, s.At)}
+		}, []string{"OTPM 62% of 8k, whole in 12 s · ITPM 12%"}},
+		{"the operator's own limit stays beside it", func(s *bench.Snapshot) {
+			s.Quotas = []bench.Quota{stated(bench.QuotaRequests, time.Minute, 3500, 2065, 12*time.Second, s.At)}
+		}, []string{"RPM 41% of 3.5k, whole 12 s, 60 s 501≤600", "≤600 ┤╌"}},
+		{"what is past its reset is whole again, and nobody knows what is left", func(s *bench.Snapshot) {
+			none(s)
+			s.Quotas = []bench.Quota{stated(bench.QuotaRequests, time.Minute, 3500, 10, 12*time.Second, s.At-20*time.Second)}
+		}, []string{"RPM limit 3.5k, whole again"}},
+		{"what is left alone is shown", func(s *bench.Snapshot) {
+			none(s)
+			s.Quotas = []bench.Quota{{Kind: bench.QuotaTokens, Per: bench.Day, Remaining: bench.Some(4200), At: s.At}}
+		}, []string{"TPD 4 200 left"}},
+		{"a quota of which nothing is known is none", func(s *bench.Snapshot) {
+			none(s)
+			s.Quotas = []bench.Quota{{Kind: bench.QuotaTokens, Per: bench.Day, At: s.At}}
+		}, []string{"60 s: 230k tok, no quota set"}},
+		{"slots that wait for its sake say so", func(s *bench.Snapshot) {
+			s.Held, s.HeldBy, s.HeldNext, s.Run.QuotaReserve = 3, bench.HeldByQuota, bench.MarkAt(s.At+4*time.Second), 0.3
+		}, []string{"held 3 (quota reserve, next 4 s)", "reserve 30% · cpu"}},
+	} {
+		got := drawn(viewtest.Running, 120, 36, func(s *bench.Snapshot, _ *State) { c.change(s) })
+		for _, want := range c.want {
+			if !strings.Contains(got, want) {
+				t.Errorf("%s: %q is not in\n%s", c.sentence, want, got)
+			}
+		}
+		if c.sentence == "a limit per day is not" && strings.Contains(got, "≤800") {
+			t.Errorf("a limit per day is held against a rate:\n%s", got)
+		}
+	}
+}
+
+func TestQuotasHaveAWordAtEverySize(t *testing.T) {
+	for size, want := range map[[2]int]string{{200, 60}: "RPM 41% of 3.5k, ", {120, 36}: "RPM 41% of 3.5k, ", {80, 24}: "RPM 41% of 3.5k", {60, 15}: "RPM 41%", {40, 8}: "RPM 41% of 3.5k"} {
+		if got := drawn(viewtest.Quotas, size[0], size[1], nil); !strings.Contains(got, want) {
+			t.Errorf("%v: %q is not in\n%s", size, want, got)
+		}
+	}
+}
+
+// TestTheCountsOfTheRunAddUp: what was sent is all that came of it together.
+func TestTheCountsOfTheRunAddUp(t *testing.T) {
+	for want, tally := range map[string]bench.Tally{
+		"run 250 sent 200 ok 3 failed 429×5 42 open": {Sent: 250, OK: 200, Failed: 3, Limited: 5},
+		"50 sent 20 ok 3 failed 429×5 2 cut 20 open": {Sent: 50, OK: 20, Failed: 3, Limited: 5, Cancelled: 2},
+	} {
+		got := drawn(viewtest.Running, 120, 36, func(s *bench.Snapshot, _ *State) { s.Total.Tally = tally })
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is not in\n%s", want, got)
+		}
+	}
+}
+
+func TestTheScreenTellsWhatTheWireIsLike(t *testing.T) {
+	for _, c := range []struct {
+		sentence string
+		scene    viewtest.Scene
+		size     [2]int
+		want     string
+	}{
+		{"how it is asked", viewtest.Running, [2]int{120, 36}, " · chat stream · in 256"},
+		{"another version of HTTP is named", viewtest.Quotas, [2]int{120, 36}, "anthropic stream · HTTP/2"},
+		{"what connections take", viewtest.Network, [2]int{120, 36}, "new connections 12%, connect 0.42 ms (worst 3.10), TLS 9.10 ms (worst 31.0)"},
+		{"where tokens are counted", viewtest.Running, [2]int{120, 36}, "by usage"},
+		{"and in less room", viewtest.Running, [2]int{80, 24}, "tokens by usage"},
+		{"and in little", viewtest.Running, [2]int{60, 15}, "tokens by usage"},
+		{"an estimate says so", viewtest.Network, [2]int{120, 36}, "by events (estimate)"},
+		{"in less room too", viewtest.Network, [2]int{80, 24}, "tokens ≈events"},
+		{"in little too", viewtest.Network, [2]int{60, 15}, "tokens ≈events"},
+		{"events that nobody could read", viewtest.Network, [2]int{120, 36}, "malformed events ×12"},
+		{"in little room too", viewtest.Network, [2]int{60, 15}, "malformed events ×12"},
+		{"streams that are none", viewtest.Network, [2]int{200, 60}, "all in one burst: not really streaming"},
+		{"in less room too", viewtest.Network, [2]int{80, 24}, "one burst: not streaming"},
+		{"a target that is just back", viewtest.Warming, [2]int{120, 36}, "WARMING UP  6 s"},
+		{"in a word", viewtest.Warming, [2]int{40, 8}, "WARM"},
+	} {
+		if got := drawn(c.scene, c.size[0], c.size[1], nil); !strings.Contains(got, c.want) {
+			t.Errorf("%s: %q is not in\n%s", c.sentence, c.want, got)
+		}
+	}
+}
+
+// TestHelpTellsTheFactsOfTheRun: what no lane has room for can be looked up.
+func TestHelpTellsTheFactsOfTheRun(t *testing.T) {
+	s := viewtest.Make(viewtest.Quotas, 0)
+	s.Run.Notes = []string{"the server sends no usage " + strings.Repeat("x", 200)}
+	f := NewScreen().frame(s, state("plain", 80, 24))
+	var all strings.Builder
+	for _, g := range f.helpGroups(40) {
+		for _, l := range g {
+			if n := f.st.Set.Width(l.words); n > 40 {
+				t.Errorf("%q has %d cells", l.words, n)
+			}
+			all.WriteString(l.words + " ")
+		}
+	}
+	for _, want := range []string{"anthropic stream, HTTP/2, address 10.0.0.7", "connect 10 s, first token 2 min, silence 60 s, whole request 10 min", "counted by usage",
+		"30% of each quota is left to others", "the server sends no usage"} {
+		if !strings.Contains(all.String(), want) {
+			t.Errorf("%q is not in %s", want, all.String())
+		}
+	}
+}
