@@ -14,18 +14,27 @@ import (
 
 // probe is a preflight on its way: the form of request that it tries now, and what it had to change for it.
 type probe struct {
-	c     *Client
-	ctx   context.Context
-	t     *target
-	notes []string
+	c      *Client
+	ctx    context.Context
+	t      *target
+	prompt bench.Prompt
+	notes  []string
 	// given is the base URL as the operator wrote it, once the other form has been tried, and status what it answered.
 	given  *url.URL
 	status int
+	guess  guess
+	// in and out are the tokens of all tries, quotas those of the last answer that had some.
+	in, out int
+	quotas  []bench.Quota
 }
 
 // pickModel takes the server's first model where none was named.
 func (x *probe) pickModel() error {
 	if x.t.model != "" {
+		return nil
+	}
+	if name := deployment(x.t.base); name != "" {
+		x.change(func(f *form) { f.model = name }, "no model was named: %s is the deployment that the URL names", name)
 		return nil
 	}
 	names, err := x.c.models(x.ctx, x.t.base)
@@ -41,20 +50,19 @@ func (x *probe) pickModel() error {
 	if len(names) == 0 {
 		return &Refusal{Outcome: bench.ClientError, text: fmt.Sprintf("%s lists no model: name the model to drive", shown(x.t.base))}
 	}
-	x.change(func(t *target) { t.model = names[0] }, "no model was named: %s is the first of %d that the server lists", names[0], len(names))
+	x.change(func(f *form) { f.model = names[0] }, "no model was named: %s is the first of %d that the server lists", names[0], len(names))
 	return nil
 }
 
 // change makes the next form of the request, and notes why.
-func (x *probe) change(edit func(*target), format string, args ...any) bool {
-	next := *x.t
+func (x *probe) change(edit func(*form), format string, args ...any) bool {
+	next := x.t.form
 	next.extra, next.dropped = maps.Clone(x.t.extra), slices.Clone(x.t.dropped)
 	edit(&next)
-	t, err := newTarget(next.base, next.model, next.tokensField, next.extra, next.dropped...)
+	t, err := newTarget(next)
 	if err != nil {
 		return false
 	}
-	t.single = next.single
 	x.t = t
 	x.notes = append(x.notes, fmt.Sprintf(format, args...))
 	return true
@@ -62,12 +70,12 @@ func (x *probe) change(edit func(*target), format string, args ...any) bool {
 
 // move goes to the other form of the base URL, once.
 func (x *probe) move(status int) bool {
-	if x.given != nil {
+	if x.given != nil || deployment(x.t.base) != "" {
 		return false
 	}
 	x.given, x.status = x.t.base, status
 	other := otherForm(x.t.base)
-	return x.change(func(t *target) { t.base = other }, "%s has no chat completions: using %s", shown(x.given), shown(other))
+	return x.change(func(f *form) { f.base = other }, "%s has no %s: using %s", shown(x.given), wires[x.t.api].path, shown(other))
 }
 
 // adapt changes the request to what the server's refusal asks for; false when there is nothing to change, or it has been changed
@@ -75,14 +83,15 @@ func (x *probe) move(status int) bool {
 func (x *probe) adapt(e *bench.Ended, a *answer) bool {
 	switch {
 	case e.Status == http.StatusBadRequest || e.Status == http.StatusUnprocessableEntity:
-		return !unknownModel(e, a) && x.refit(strings.ToLower(a.body))
+		q := complaintOf(a.body)
+		return !noModel(a) && x.refit(&q) || !unknownModel(e, a) && !tooLong(e, a) && x.guessField(&q)
 	case wrongURL(e, a):
 		return x.move(e.Status)
 	}
 	return false
 }
 
-// wrongURL tells whether the answer speaks of a path that has no chat completions.
+// wrongURL tells whether the answer speaks of a path that does not have what was asked.
 func wrongURL(e *bench.Ended, a *answer) bool {
 	switch e.Status {
 	case http.StatusNotFound, http.StatusMethodNotAllowed:
@@ -93,17 +102,30 @@ func wrongURL(e *bench.Ended, a *answer) bool {
 	return false
 }
 
+// noModel tells whether the answer's own class of error is that the server does not have the model.
+func noModel(a *answer) bool {
+	return strings.Contains(strings.ToLower(a.fault.Code+a.fault.Type), "model_not_found")
+}
+
 // unknownModel tells whether the answer says that the server does not have the model.
 func unknownModel(e *bench.Ended, a *answer) bool {
 	if e.Status != http.StatusBadRequest && e.Status != http.StatusNotFound && e.Status != http.StatusUnprocessableEntity {
 		return false
 	}
-	if strings.Contains(strings.ToLower(a.fault.Code+a.fault.Type), "model_not_found") {
+	if noModel(a) {
 		return true
 	}
 	text := strings.ToLower(a.fault.Message)
 	if !strings.Contains(text, "model") {
 		return false
+	}
+	for _, words := range []string{"parameter", "field", "argument", "extra input"} { // of which "this model" does not have one
+		if strings.Contains(text, words) {
+			return false
+		}
+	}
+	if strings.Contains(strings.ToLower(a.fault.Type), "not_found") { // Anthropic: the message is the name alone
+		return true
 	}
 	for _, words := range []string{"not found", "not exist", "no such", "unknown", "invalid model", "not a valid model", "unavailable"} {
 		if strings.Contains(text, words) {
@@ -111,34 +133,4 @@ func unknownModel(e *bench.Ended, a *answer) bool {
 		}
 	}
 	return false
-}
-
-// refit drops or renames the first field that a refusal names.
-func (x *probe) refit(text string) bool {
-	t := x.t
-	if strings.Contains(text, "stream_options") || strings.Contains(text, "continuous_usage_stats") {
-		if _, ours := t.extra["stream_options"]; ours {
-			return x.change(func(t *target) { delete(t.extra, "stream_options") }, "the server refuses the extra stream_options: asking for final usage only")
-		}
-		if x.drop("stream_options", "the server refuses stream_options: token counts come only if it sends usage unasked") {
-			return true
-		}
-	}
-	tooLong := strings.Contains(text, "context length") || strings.Contains(text, "too large")
-	if strings.Contains(text, "max_completion_tokens") && !tooLong && t.tokensField == defaultTokensField {
-		return x.change(func(t *target) { t.tokensField = "max_completion_tokens" }, "the server wants max_completion_tokens instead of max_tokens")
-	}
-	for name := range t.extra {
-		if len(name) > 3 && strings.Contains(text, strings.ToLower(name)) {
-			return x.change(func(t *target) { delete(t.extra, name) }, "the server refuses %s: it is left out", name)
-		}
-	}
-	return strings.Contains(text, "temperature") && x.drop("temperature", "the server refuses temperature 0: its own default holds")
-}
-
-func (x *probe) drop(field, note string) bool {
-	if slices.Contains(x.t.dropped, field) {
-		return false
-	}
-	return x.change(func(t *target) { t.dropped = append(t.dropped, field) }, "%s", note)
 }

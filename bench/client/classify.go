@@ -9,10 +9,15 @@ import (
 	"net"
 	"strings"
 	"syscall"
+	"time"
 
 	"redline/bench"
 	"redline/bench/stream"
 )
+
+// staleTime is how soon after its hand-over a request meets the end of a connection that the server had closed meanwhile: as soon as its
+// refusal has travelled back. What breaks later has been at work.
+const staleTime = 2 * time.Second
 
 // cancelled is the outcome of a request whose context ended, by the cause.
 func (c *Client) cancelled(cause error) (bench.Outcome, string) {
@@ -31,14 +36,25 @@ func (c *Client) roundTripError(ctx context.Context, f *flight, err error) (benc
 	if errors.Is(err, errClosed) {
 		return bench.Cancelled, errClosed.Error()
 	}
-	return classify(err, f.connected.Load() > 0), stream.Message(err.Error(), c.redact.clean)
+	outcome, text := classify(err, f.connected.Load() > 0), err.Error()
+	switch {
+	case outcome == bench.Reset && f.reused.Load() && f.headers.Load() == 0 && c.now()-f.started <= staleTime:
+		outcome = bench.Stale
+	case outcome == bench.NoDescriptors && isAny(err, noPorts):
+		text = "no local port left: " + text
+	case outcome == bench.NoDescriptors:
+		text = "no file descriptor left: " + text
+	}
+	return outcome, stream.Message(text, c.redact.clean)
 }
 
-// closedIdle tells whether the pool handed out a connection that the server had closed while it was idle. The request never went
-// out on it, so that taking another connection is no retry; a connection that breaks after the request has gone out is a sample.
-// The transport does so by itself for methods other than POST, and has no exported name for the error.
+// closedIdle tells whether the pool handed out a connection that the server had closed, or begun to close, while it was idle. The request
+// was never taken on it, so that taking another connection is no retry; a connection that breaks after the request has gone out is a
+// sample. The transport does so by itself for methods other than POST, and has no exported names for the errors.
 func closedIdle(err error) bool {
-	return strings.HasSuffix(err.Error(), "http: server closed idle connection")
+	text := err.Error()
+	return strings.HasSuffix(text, "http: server closed idle connection") || strings.HasSuffix(text, "http2: client conn not usable") ||
+		strings.HasSuffix(text, "http2: client conn is closed") || strings.HasSuffix(text, "Server's graceful shutdown GOAWAY")
 }
 
 // classify is the class of a transport's error. connected tells whether there was a connection.
@@ -46,9 +62,12 @@ func classify(err error, connected bool) bench.Outcome {
 	var limit *limitError
 	var timeout net.Error
 	var dns *net.DNSError
+	var proxy *proxyError
 	switch {
 	case errors.As(err, &limit):
 		return limit.outcome
+	case errors.As(err, &proxy):
+		return proxy.outcome()
 	case isAny(err, noDescriptors): // before DNS: a resolver without descriptors says so as a DNS error
 		return bench.NoDescriptors
 	case isAny(err, refusedErrors):
@@ -59,10 +78,24 @@ func classify(err error, connected bool) bench.Outcome {
 		return bench.TimeoutConnect
 	case errors.As(err, &dns):
 		return bench.DNS
-	case closedIdle(err), isAny(err, resetErrors), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+	case closedIdle(err), isAny(err, resetErrors), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), lost(err):
 		return bench.Reset
+	case strings.Contains(err.Error(), "REFUSED_STREAM"):
+		return bench.Overloaded
 	}
 	return bench.Network
+}
+
+// lost tells whether HTTP/2 says that the server ended a connection, or the stream of a request, without an answer. Its errors are
+// not exported.
+func lost(err error) bool {
+	text := err.Error()
+	for _, words := range []string{"client connection lost", "client conn could not be established", "sent GOAWAY", "; INTERNAL_ERROR", "; CANCEL", "; NO_ERROR"} {
+		if strings.Contains(text, words) {
+			return true
+		}
+	}
+	return false
 }
 
 func isAny(err error, set []syscall.Errno) bool {
@@ -75,9 +108,14 @@ func isAny(err error, set []syscall.Errno) bool {
 }
 
 func isTLS(err error) bool {
+	// An alert, ours or the server's, is an error of its own kind only in the words for QUIC.
+	var op *net.OpError
+	if errors.As(err, &op) && (op.Op == "remote error" || op.Op == "local error") {
+		return true
+	}
 	return as[*tls.CertificateVerificationError](err) || as[tls.RecordHeaderError](err) || as[tls.AlertError](err) ||
 		as[x509.UnknownAuthorityError](err) || as[x509.HostnameError](err) || as[x509.CertificateInvalidError](err) ||
-		as[*tls.ECHRejectionError](err)
+		as[*tls.ECHRejectionError](err) || strings.HasPrefix(err.Error(), "tls: ")
 }
 
 func as[E error](err error) bool {

@@ -3,9 +3,10 @@ package client
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
+	"net/netip"
 	"net/url"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -13,79 +14,92 @@ import (
 	"redline/bench"
 )
 
-// Observer is told of a request's start (the instant of the hand-over to the transport, Marks.Started) and of each chunk as it comes, on the
-// goroutine of its stream: it must not wait.
+// Observer is told of a request's start (the instant of the hand-over to the transport, Marks.Started), of the quotas in its answer's
+// headers if there are any, and of each chunk as it comes, on the goroutine of its stream: it must not wait.
 type Observer = bench.Observer
 
 // Client sends requests to one endpoint. All its methods are safe for concurrent use.
 type Client struct {
 	opt       Options
 	clock     atomic.Pointer[bench.Clock]
-	transport *http.Transport
-	redact    redactor
+	transport atomic.Pointer[http.Transport]
+	// streams carries requests where HTTP/2 is asked for; else nil.
+	streams *streams
+	// hosts are the kept addresses; nil where a proxy resolves the name, or there is none.
+	hosts   *hosts
+	headers headers
+	redact  redactor
 	// target is where and how requests go; only Preflight replaces it.
 	target atomic.Pointer[target]
+	// proxy is before the endpoint, nil if none; host is the endpoint's name.
+	proxy *url.URL
+	host  string
+	// named is the protocol that a pasted path named, where it is another than asked for.
+	named string
 
 	// life ends with Close; everything the client started is counted in owned.
 	life  context.Context
 	end   context.CancelCauseFunc
 	owned sync.WaitGroup
 
+	// idle is how long connections are kept, and the transports that kept them longer.
+	idle struct {
+		sync.Mutex
+		time time.Duration
+		old  []*http.Transport
+	}
 	watch watch
 }
 
 // New is a client for an endpoint. It connects to nothing. The error names the option that is wrong.
 func New(opt Options) (*Client, error) {
-	base, err := ParseURL(opt.URL)
+	base, api, named, err := parseURL(opt.URL)
 	if err != nil {
 		return nil, err
 	}
-	c := &Client{opt: opt, redact: newRedactor(secretsOf(opt, base)...)}
+	if opt.API >= bench.NumAPIs {
+		return nil, fmt.Errorf("protocol %d is unknown", opt.API)
+	}
+	c := &Client{opt: opt, host: base.Hostname(), headers: newHeaders(opt, base), proxy: proxyOf(&opt, base)}
+	c.redact = newRedactor(secretsOf(opt, base, c.proxy)...)
+	if named && api != opt.API {
+		c.named = fmt.Sprintf("the URL names %s, but requests go to %s: --api %s asks in the other protocol", wires[api].path, wires[opt.API].path, api)
+	}
 	clock := opt.Clock
 	if clock.Start().IsZero() {
 		clock = bench.NewClock(time.Now())
 	}
 	c.Restart(clock)
-	t, err := newTarget(base, opt.Model, opt.MaxTokensField, opt.Extra)
+	t, err := newTarget(form{base: base, api: opt.API, model: opt.Model, extra: opt.Extra, tokensField: opt.MaxTokensField})
 	if err != nil {
 		return nil, err
 	}
 	c.target.Store(t)
 	c.life, c.end = context.WithCancelCause(context.Background())
-	c.transport = c.newTransport()
+	c.connects()
 	return c, nil
 }
 
-// secretsOf are all values that must not be shown.
-func secretsOf(opt Options, base *url.URL) []string {
-	secrets := []string{opt.Key.reveal()}
-	for _, s := range opt.Secrets {
-		secrets = append(secrets, s.reveal())
+// connects makes what connections need.
+func (c *Client) connects() {
+	resolve := c.opt.Resolve
+	if resolve == nil && c.opt.Dial == nil {
+		resolve = lookUp
 	}
-	for name, values := range opt.Header {
-		name = strings.ToLower(name)
-		for _, mark := range []string{"auth", "key", "token", "secret", "cookie", "password"} {
-			if strings.Contains(name, mark) {
-				for _, v := range values {
-					scheme, rest, ok := strings.Cut(v, " ")
-					if secrets = append(secrets, v); ok && !strings.ContainsAny(scheme, "=;") {
-						secrets = append(secrets, rest)
-					}
-				}
-				break
-			}
-		}
+	if _, err := netip.ParseAddr(c.host); err != nil && c.proxy == nil && resolve != nil {
+		c.hosts = newHosts(c.host, c.opt.Rotate, resolve)
 	}
-	if base.User != nil {
-		password, _ := base.User.Password()
-		secrets = append(secrets, password)
+	c.idle.time = idleConn
+	t := c.newTransport(idleConn)
+	c.transport.Store(t)
+	if c.speaks2() {
+		c.streams = &streams{c: c, transport: t}
 	}
-	for name, values := range base.Query() {
-		if name != versionParam {
-			secrets = append(secrets, values...)
-		}
-	}
-	return secrets
+}
+
+// speaks2 tells whether HTTP/2 is asked for and can be: without TLS a proxy on the way understands only HTTP/1.1.
+func (c *Client) speaks2() bool {
+	return c.opt.HTTP2 && (c.proxy == nil || c.target.Load().base.Scheme == "https")
 }
 
 // Restart puts the instants of all later requests on another clock, so that a run may begin after its preflight. No request may be in flight.
@@ -100,18 +114,6 @@ func (c *Client) URL() string { return shown(c.target.Load().base) }
 // Model is the model in use.
 func (c *Client) Model() string { return c.target.Load().model }
 
-// Proxy is the proxy that the environment puts before the endpoint, fit to print; false if there is none.
-func (c *Client) Proxy() (string, bool) {
-	if c.transport.Proxy == nil {
-		return "", false
-	}
-	u, err := c.transport.Proxy(&http.Request{URL: c.target.Load().base})
-	if err != nil || u == nil {
-		return "", false
-	}
-	return shown(u), true
-}
-
 var errClosed = errors.New("client closed")
 
 // Close cancels all requests in flight, closes the connections, and waits for everything the client started. A Send after it
@@ -120,7 +122,14 @@ func (c *Client) Close() {
 	c.watch.close()
 	c.end(errClosed)
 	c.owned.Wait()
-	c.transport.CloseIdleConnections()
+	if c.streams != nil {
+		c.streams.close()
+	}
+	c.idle.Lock()
+	defer c.idle.Unlock()
+	for _, t := range append(c.idle.old, c.transport.Load()) {
+		t.CloseIdleConnections()
+	}
 }
 
 // own counts something that Close has to wait for; false when the client is closed. Whoever got true calls c.owned.Done.

@@ -201,29 +201,6 @@ func TestStatuses(t *testing.T) {
 
 const none = time.Duration(0)
 
-func TestRetryAfterGrammar(t *testing.T) {
-	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	tests := []struct {
-		header, date string
-		want         time.Duration
-	}{
-		{"0", "", 0}, {" 12 ", "", 12 * time.Second}, {"0.25", "", 250 * ms}, {"1m30s", "", 90 * time.Second}, {"940ms", "", 940 * ms},
-		{"Fri, 02 Jan 2026 03:04:35 GMT", "", 30 * time.Second},
-		{"Fri, 02 Jan 2026 03:04:35 GMT", "Fri, 02 Jan 2026 03:04:25 GMT", 10 * time.Second},
-		{"2026-01-02T03:05:05Z", "", time.Minute},
-		{"Fri, 02 Jan 2026 03:04:00 GMT", "", none}, {"-3", "", none}, {"NaN", "", none}, {"", "", none}, {"later", "", none},
-		{"1e300", "", longestWait},
-	}
-	for _, tt := range tests {
-		h := http.Header{}
-		h.Set("Retry-After", tt.header)
-		h.Set("Date", tt.date)
-		if got := retryAfter(h, now); got != tt.want {
-			t.Errorf("%q with Date %q: %v, want %v", tt.header, tt.date, got, tt.want)
-		}
-	}
-}
-
 func TestAnswersThatAreNoStream(t *testing.T) {
 	tests := []struct {
 		name, body string

@@ -30,7 +30,17 @@ func (c *Client) Models(ctx context.Context) ([]string, error) {
 	return c.models(ctx, c.target.Load().base)
 }
 
+// list asks for the models below a base URL.
+func (c *Client) list(ctx context.Context, base *url.URL) *http.Request {
+	u := endpoint(base, "/models")
+	r := &http.Request{Method: http.MethodGet, URL: u, Host: c.headers.hostOf(u), Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Header: c.headers.get}
+	return r.WithContext(ctx)
+}
+
 func (c *Client) models(ctx context.Context, base *url.URL) ([]string, error) {
+	if name := deployment(base); name != "" {
+		return []string{name}, nil
+	}
 	if !c.own() {
 		return nil, errClosed
 	}
@@ -41,28 +51,23 @@ func (c *Client) models(ctx context.Context, base *url.URL) ([]string, error) {
 	life, done := context.WithTimeoutCause(life, modelsTime, errModels)
 	defer done()
 
-	u := endpoint(base, "/models")
-	var e bench.Ended
-	r := (&http.Request{Method: http.MethodGet, URL: u, Host: u.Host, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Header: c.header()}).WithContext(life)
-	resp, err := c.transport.RoundTrip(r)
+	r := c.list(life, base)
+	u, f := r.URL, &flight{started: c.now()}
+	resp, err := c.roundTrip(r, f)
+	for tries := 1; err != nil && closedIdle(err) && tries < staleTries; tries++ {
+		resp, err = c.roundTrip(c.list(life, base), f)
+	}
 	if err != nil {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		e.Outcome, e.Message = c.roundTripError(life, &flight{}, err)
-		return nil, &Refusal{e.Outcome, c.redact.clean(unreachable(shown(u), u.Hostname(), &e))}
+		var e bench.Ended
+		e.Outcome, e.Message = c.roundTripError(life, f, err)
+		return nil, &Refusal{e.Outcome, c.redact.clean(c.unreachable(shown(u), &e, &answer{proxied: ofProxy(err)}))}
 	}
 	defer resp.Body.Close()
-	if e.Status = resp.StatusCode; resp.StatusCode != http.StatusOK {
-		c.refused(resp, &e)
-		switch {
-		case e.Outcome == bench.Unauthorized:
-			return nil, &Refusal{e.Outcome, c.redact.clean((&probe{c: c}).keySentence(shown(u), &e, &answer{}))}
-		case e.Outcome == bench.ClientError:
-			return nil, &Refusal{e.Outcome, c.redact.clean(fmt.Sprintf("%s does not list models (%s): check the base URL, which usually ends in /v1, or name the model",
-				shown(u), statusWord(e.Status)))}
-		}
-		return nil, &Refusal{e.Outcome, c.redact.clean(unreachable(shown(u), u.Hostname(), &e))}
+	if resp.StatusCode != http.StatusOK {
+		return nil, c.noList(resp, u)
 	}
 	body, err := io.ReadAll(io.LimitReader(resp.Body, maxModels))
 	if err != nil {
@@ -73,6 +78,25 @@ func (c *Client) models(ctx context.Context, base *url.URL) ([]string, error) {
 		return nil, &Refusal{bench.ClientError, fmt.Sprintf("%s gives no list of models: check the base URL, which usually ends in /v1", shown(u))}
 	}
 	return names, nil
+}
+
+// noList is why a server gives no list of models.
+func (c *Client) noList(resp *http.Response, u *url.URL) error {
+	e := bench.Ended{Status: resp.StatusCode}
+	a := &answer{proxied: c.proxy != nil && resp.StatusCode == http.StatusProxyAuthRequired}
+	a.fault, a.body = c.refused(resp, &e)
+	text := ""
+	switch {
+	case a.proxied:
+	case e.Outcome == bench.Unauthorized:
+		text = c.keySentence(shown(u), &e, a)
+	case e.Outcome == bench.ClientError && !wantsTLS(&e, a):
+		text = fmt.Sprintf("%s does not list models (%s): check the base URL, which usually ends in /v1, or name the model", shown(u), statusWord(e.Status))
+	}
+	if text == "" {
+		text = c.unreachable(shown(u), &e, a)
+	}
+	return &Refusal{e.Outcome, c.redact.clean(text)}
 }
 
 // modelNames reads a model list; where a server's fields are not of the kinds that go-openai expects, only the names.

@@ -5,6 +5,8 @@ import (
 	"crypto/tls"
 	"net"
 	"net/http"
+	"net/netip"
+	"net/url"
 	"time"
 
 	"redline/bench"
@@ -19,13 +21,14 @@ type Options struct {
 	// Model is the model's name; empty lets Preflight take the server's first.
 	Model string
 	Key   Secret
-	// Header is sent with each request beside our own. Values of headers named as secrets are redacted like the key.
+	// Header is sent with each request, and wins over our own: an Authorization replaces the key, an empty value takes ours away. Values
+	// are redacted like the key, but for those that are short, and those of headers known to be harmless.
 	Header http.Header
 	// Secrets are further values that no text may hold: those of Header that are named otherwise, or of Extra.
 	Secrets []Secret
 	// Extra are fields merged into the body, over our own; of an object (stream_options) the members are merged.
 	Extra map[string]any
-	// MaxTokensField names the field of the output limit; empty is max_tokens until Preflight learns otherwise.
+	// MaxTokensField names the field of the output limit; empty is the protocol's own until Preflight learns otherwise.
 	MaxTokensField string
 	Limits         bench.Limits
 	// Stall is the chunk gap above which a stall is counted; 0 counts none.
@@ -45,6 +48,11 @@ type Options struct {
 	Rotate bool
 	// NoProxy ignores the proxies of the environment.
 	NoProxy bool
-	// Dial makes connections; nil is a net.Dialer.
+	// Proxy finds the proxy of a request; nil is the environment's.
+	Proxy func(*http.Request) (*url.URL, error)
+	// Dial makes connections; nil is a net.Dialer. It is given names, unless Resolve is set as well.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
+	// Resolve finds the addresses of the host, in the order in which to try them; nil is the system's resolver. It is asked once, and again
+	// only when none of them answers any more; never for a host behind a proxy.
+	Resolve func(ctx context.Context, host string) ([]netip.Addr, error)
 }

@@ -2,8 +2,8 @@ package client
 
 import (
 	"context"
-	"fmt"
-	"slices"
+	"maps"
+	"strings"
 	"time"
 
 	"redline/bench"
@@ -33,6 +33,11 @@ type Report struct {
 	Reuses bool
 	// Timings tells whether the server sends its own timings.
 	Timings bool
+	// Quotas are those that the headers of the last answer with any stated.
+	Quotas []bench.Quota
+	// UsedIn and UsedOut are the tokens of prompts and answers that all tries used; set beside an error too. Where the server does not count,
+	// the prompt's asked length stands.
+	UsedIn, UsedOut int
 	// Notes are sentences for the operator: what was changed to suit the server, and what makes its numbers special.
 	Notes []string
 	// Changed are those of Notes that say what was changed: a second preflight finds nothing more to change, and does not repeat them.
@@ -57,59 +62,85 @@ func (r *Refusal) Error() string { return r.text }
 // before the first Send, and may run again with another prompt.
 func (c *Client) Preflight(ctx context.Context, p bench.Prompt) (Report, error) {
 	p.MaxTokens = min(preflightTokens, max(p.MaxTokens, 1))
-	x := &probe{c: c, ctx: ctx, t: c.target.Load()}
+	x := &probe{c: c, ctx: ctx, t: c.target.Load(), prompt: p}
 	if err := x.pickModel(); err != nil {
 		return Report{}, err
 	}
 	for {
-		ended, a := c.send(ctx, x.t, bench.Request{Prompt: p}, nil)
+		ended, a := x.ask()
 		if ctx.Err() != nil {
-			return Report{}, context.Cause(ctx)
+			return x.used(), context.Cause(ctx)
 		}
 		if ended.Outcome == bench.OK && ended.Counts.Output > 0 {
-			if !c.keeps(ctx, x.t) {
-				x.change(func(t *target) { t.single = true }, "the server closes each connection after its answer: every request makes a new one, and TTFT holds that")
+			x.settle(&ended, &a)
+			if ctx.Err() != nil {
+				return x.used(), context.Cause(ctx)
 			}
 			c.target.Store(x.t)
-			return x.report(ended), nil
+			return x.report(ended, &a), nil
 		}
 		// Each adaptation is made once, so that this ends.
 		if x.adapt(&ended, &a) {
 			continue
 		}
-		return Report{}, &Refusal{Outcome: ended.Outcome, text: c.redact.clean(x.sentence(&ended, &a))}
+		return x.used(), &Refusal{Outcome: ended.Outcome, text: c.redact.clean(x.sentence(&ended, &a))}
 	}
 }
 
-func (x *probe) report(e bench.Ended) Report {
-	r := Report{
-		URL: shown(x.t.base), Model: x.t.model, PromptTokens: e.Counts.Input, TokensPerEvent: e.Counts.PerEvent(),
-		Source: e.Counts.Source, Timings: e.Timings.OK, Reuses: !x.t.single, Ended: e, Changed: slices.Clone(x.notes),
+// used is a report of nothing but what the tries have used.
+func (x *probe) used() Report { return Report{UsedIn: x.in, UsedOut: x.out, Quotas: x.quotas} }
+
+// Started, Chunk and Quotas make a probe the observer of its own requests.
+func (x *probe) Started(time.Duration)       {}
+func (x *probe) Chunk(bench.Chunk)           {}
+func (x *probe) Quotas(quotas []bench.Quota) { x.quotas = quotas }
+
+// ask sends the request in its present form, and books what it used.
+func (x *probe) ask() (bench.Ended, answer) {
+	ended, a := x.c.send(x.ctx, x.t, bench.Request{Prompt: x.prompt}, x)
+	n := ended.Counts
+	if n.Input == 0 && (ended.Outcome == bench.OK || n.Output > 0) {
+		n.Input = x.prompt.InputTokens
 	}
-	if ttft, ok := e.TTFT(); ok {
-		r.TTFT = bench.MarkAt(ttft)
+	x.in, x.out = x.in+n.Input, x.out+n.Output
+	return ended, a
+}
+
+// settle finishes the form of a request that was answered well.
+func (x *probe) settle(e *bench.Ended, a *answer) {
+	x.weigh(e, a)
+	// A connection that was just thrown away, for the shorter time that the server names, cannot be found again. A deployment has no list to
+	// ask for, and HTTP/2 keeps connections.
+	if a.shortened || x.c.streams != nil || deployment(x.t.base) != "" || x.c.keeps(x.ctx, x.t) {
+		return
 	}
-	note := func(format string, args ...any) { x.notes = append(x.notes, fmt.Sprintf(format, args...)) }
-	if proxy, ok := x.c.Proxy(); ok {
-		r.Proxy = proxy
-		note("requests go through the proxy %s", proxy)
+	x.change(func(f *form) { f.single = true }, "the server closes each connection after its answer: every request makes a new one, and TTFT holds that")
+}
+
+// weigh asks for usage with each event where an event holds several tokens, so that each is known by its weight.
+func (x *probe) weigh(e *bench.Ended, a *answer) {
+	t := x.t
+	_, sent := t.fields["stream_options"]
+	if t.weighed || !sent || e.Counts.Source != bench.FromUsage || e.Counts.PerEvent() <= several || strings.Contains(string(t.fields["stream_options"]), continuous) {
+		return
 	}
-	n := e.Counts
-	if n.Source == bench.FromEvents {
-		note("the server sends no usage: tokens are counted as one per event, an estimate")
+	notes := x.notes
+	options := map[string]any{continuous: true}
+	if given, ok := t.extra["stream_options"].(map[string]any); ok {
+		options = maps.Clone(given)
+		options[continuous] = true
 	}
-	if n.PerEvent() > 1.2 {
-		note("one event holds %.1f tokens: chunk gaps are not inter-token latencies", n.PerEvent())
+	x.change(func(f *form) {
+		if f.weighed = true; f.extra == nil {
+			f.extra = make(map[string]any)
+		}
+		f.extra["stream_options"] = options
+	}, "the server is asked for usage with each event, so that tokens are counted as they come")
+	ended, next := x.ask()
+	if ended.Outcome == bench.OK && ended.Counts.Source == bench.FromContinuous {
+		*e, *a = ended, next
+		return
 	}
-	if n.Source != bench.FromEvents && n.Streamed() < n.Events {
-		note("the server's usage (%d tokens) is below the events that came (%d)", n.Streamed(), n.Events)
-	}
-	if n.Hidden > 0 {
-		note("%d of %d tokens were hidden reasoning, which the wait for the first token includes", n.Hidden, n.Output)
-	}
-	if n.Events >= 4 && n.Chunks == 1 && e.Marks.LastToken.At-e.Marks.Started.At > time.Millisecond {
-		note("all %d events came at once: something on the way holds the stream back", n.Events)
-	}
-	r.Notes = x.notes
-	return r
+	x.t, x.notes = t, notes
+	x.change(func(f *form) { f.weighed = true }, "the server does not send usage with each event: the weight of an event is known at its stream's end")
 }

@@ -2,20 +2,27 @@ package client
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
+	"strings"
 	"time"
 
 	"redline/bench"
+	"redline/bench/ratelimit"
 	"redline/bench/stream"
 )
 
 // refused reads an answer whose status is not 2xx: what it says, and its body.
 func (c *Client) refused(resp *http.Response, ended *bench.Ended) (stream.Fault, string) {
 	body, _ := io.ReadAll(io.LimitReader(resp.Body, maxErrorBody)) // the status stands, however much of its body came
-	now := c.now()
-	ended.Marks.Ended = bench.MarkAt(now)
-	f := errorOf(body)
+	ended.Marks.Ended = bench.MarkAt(c.now())
+	var f stream.Fault
+	if encoding := compressed(resp.Header); encoding != "" {
+		f.Message, body = fmt.Sprintf("%s, with a body compressed by %s, which nobody asked for", resp.Status, encoding), nil
+	} else {
+		f = errorOf(body)
+	}
 	if f.Message == "" && resp.StatusCode/100 == 3 {
 		f.Message = "redirected to " + resp.Header.Get("Location")
 	}
@@ -23,9 +30,36 @@ func (c *Client) refused(resp *http.Response, ended *bench.Ended) (stream.Fault,
 		f.Message = resp.Status
 	}
 	ended.Outcome = statusOutcome(resp.StatusCode, f)
+	if c.proxy != nil && resp.StatusCode == http.StatusProxyAuthRequired {
+		ended.Outcome, f.Message = bench.Unauthorized, fmt.Sprintf("the proxy %s answers %s: %s", shown(c.proxy), resp.Status, f.Message)
+	}
 	ended.Message = stream.Message(f.Message, c.redact.clean)
-	ended.RetryAfter = retryAfter(resp.Header, time.Now())
+	ended.Head = c.head(body)
+	ended.RetryAfter = ratelimit.RetryAfter(resp.Header, time.Now())
 	return f, string(body)
+}
+
+// head is the beginning of a body. It is cleaned before it is cut, since half a secret is not known as one.
+func (c *Client) head(body []byte) string {
+	if len(body) == 0 {
+		return ""
+	}
+	text := c.redact.clean(string(body[:min(len(body), 8*bench.HeadBytes)]))
+	return text[:min(len(text), bench.HeadBytes)]
+}
+
+// compressed is the encoding in which a body came though none was asked for; empty for a body that can be read as it is.
+func compressed(h http.Header) string {
+	if len(h["Content-Encoding"]) == 0 {
+		return ""
+	}
+	for part := range strings.SplitSeq(strings.ToLower(h.Get("Content-Encoding")), ",") {
+		switch part = strings.TrimSpace(part); part {
+		case "gzip", "x-gzip", "deflate", "br", "zstd", "compress", "x-compress":
+			return part
+		}
+	}
+	return ""
 }
 
 // statusOutcome is the class of an HTTP status.

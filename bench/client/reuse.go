@@ -2,7 +2,6 @@ package client
 
 import (
 	"context"
-	"net/http"
 	"net/http/httptrace"
 	"time"
 )
@@ -34,9 +33,9 @@ func (c *Client) reused(ctx context.Context, t *target) (reused, ok bool) {
 	ctx, cancel := context.WithTimeoutCause(ctx, modelsTime, errModels)
 	defer cancel()
 	trace := &httptrace.ClientTrace{GotConn: func(info httptrace.GotConnInfo) { reused = info.Reused }}
-	u := endpoint(t.base, "/models")
-	r := &http.Request{Method: http.MethodGet, URL: u, Host: u.Host, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Header: c.header(), Close: true}
-	resp, err := c.transport.RoundTrip(r.WithContext(httptrace.WithClientTrace(ctx, trace)))
+	r := c.list(httptrace.WithClientTrace(ctx, trace), t.base)
+	r.Close = true
+	resp, err := c.roundTrip(r, &flight{})
 	if err != nil {
 		return false, false
 	}

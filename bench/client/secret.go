@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"net/url"
-	"slices"
 	"strings"
 )
 
@@ -53,40 +51,3 @@ func (s Secret) MarshalJSON() ([]byte, error) { return json.Marshal(redacted) }
 
 // LogValue is *** whatever the key.
 func (s Secret) LogValue() slog.Value { return slog.StringValue(redacted) }
-
-// shortestSecret is the length from which a value is looked for in texts; a shorter one would blacken half of them.
-const shortestSecret = 4
-
-// redactor takes secrets out of texts that come from elsewhere: servers and proxies echo keys in their errors.
-type redactor struct{ forms []string }
-
-// newRedactor knows the secrets as they are, and as JSON and URLs write them.
-func newRedactor(secrets ...string) redactor {
-	var r redactor
-	for _, s := range secrets {
-		if len(s) < shortestSecret {
-			continue
-		}
-		quoted, _ := json.Marshal(s)
-		for _, form := range []string{s, strings.Trim(string(quoted), `"`), url.QueryEscape(s), url.PathEscape(s)} {
-			if !slices.Contains(r.forms, form) {
-				r.forms = append(r.forms, form)
-			}
-		}
-	}
-	return r
-}
-
-func (r redactor) clean(s string) string {
-	for _, form := range r.forms {
-		s = strings.ReplaceAll(s, form, redacted)
-		// A text that was cut may end in the beginning of a secret.
-		for n := min(len(form)-1, len(s)); n >= 2*shortestSecret; n-- {
-			if strings.HasSuffix(s, form[:n]) {
-				s = s[:len(s)-n] + redacted
-				break
-			}
-		}
-	}
-	return s
-}

@@ -3,6 +3,8 @@ package client
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptrace"
@@ -10,6 +12,7 @@ import (
 	"time"
 
 	"redline/bench"
+	"redline/bench/ratelimit"
 	"redline/bench/stream"
 )
 
@@ -37,8 +40,13 @@ type answer struct {
 	fault stream.Fault
 	// body is the head of an error's body.
 	body string
-	// encoding is the Content-Encoding, which nobody asked for.
+	// encoding is the compression, which nobody asked for.
 	encoding string
+	// protocol is the version of HTTP that the server answered with, conn the connection.
+	protocol string
+	conn     *conn
+	// proxied: the failure is the proxy's. shortened: connections are kept for less time from now on.
+	proxied, shortened bool
 }
 
 // Send sends a request and reads its answer to the end. It returns once the answer is complete, not when the server ends the
@@ -76,26 +84,53 @@ func (c *Client) send(ctx context.Context, t *target, req bench.Request, obs Obs
 	if obs != nil {
 		obs.Started(f.started)
 	}
-	resp, err := c.transport.RoundTrip(r)
+	resp, err := c.roundTrip(r, f)
 	for tries := 1; err != nil && closedIdle(err) && tries < staleTries; tries++ {
-		resp, err = c.transport.RoundTrip(c.request(life, f, t, body))
+		resp, err = c.roundTrip(c.request(life, f, t, body), f)
 	}
 	if err != nil {
 		ended.Outcome, ended.Message = c.roundTripError(life, f, err)
 		ended.Marks.Ended = bench.MarkAt(c.now())
+		a.proxied = ofProxy(err)
 	} else {
-		ended.Status = resp.StatusCode
-		a.encoding = resp.Header.Get("Content-Encoding")
-		if resp.StatusCode/100 == 2 {
-			c.read(life, f, resp, &ended, obs)
-		} else {
-			a.fault, a.body = c.refused(resp, &ended)
-		}
+		c.receive(life, f, resp, &ended, obs, &a)
 	}
-	m := &ended.Marks
-	m.Connected, m.Written, m.Headers, ended.Reused = mark(&f.connected), mark(&f.written), mark(&f.headers), f.reused.Load()
+	f.fill(&ended)
+	a.conn = f.conn.Load()
 	c.release(resp, cancel, stopClose)
 	return ended, a
+}
+
+// receive takes an answer, once its headers have come.
+func (c *Client) receive(ctx context.Context, f *flight, resp *http.Response, ended *bench.Ended, obs Observer, a *answer) {
+	ended.Status, a.protocol = resp.StatusCode, resp.Proto
+	if obs != nil {
+		if quotas := ratelimit.Read(resp.Header, c.host, time.Now(), c.now()); len(quotas) > 0 {
+			obs.Quotas(quotas)
+		}
+	}
+	a.shortened = c.heed(resp.Header)
+	a.encoding = compressed(resp.Header)
+	switch {
+	case resp.StatusCode/100 != 2:
+		a.proxied = c.proxy != nil && resp.StatusCode == http.StatusProxyAuthRequired
+		a.fault, a.body = c.refused(resp, ended)
+	case a.encoding != "":
+		ended.Outcome, ended.Message = bench.Malformed, fmt.Sprintf("the answer is compressed (%s), which nobody asked for", a.encoding)
+		ended.Marks.Ended = bench.MarkAt(c.now())
+	default:
+		c.read(ctx, f, resp, ended, obs)
+	}
+}
+
+// fill writes what is known of the exchange into a request's facts.
+func (f *flight) fill(e *bench.Ended) {
+	m := &e.Marks
+	m.Connected, m.Written, m.Headers, e.Reused = mark(&f.connected), mark(&f.written), mark(&f.headers), f.reused.Load()
+	if k := f.conn.Load(); k != nil && !e.Reused {
+		e.Connect = k.took
+		e.Connect.TLS = time.Duration(f.secured.Load())
+	}
 }
 
 func (c *Client) request(ctx context.Context, f *flight, t *target, body []byte) *http.Request {
@@ -103,37 +138,25 @@ func (c *Client) request(ctx context.Context, f *flight, t *target, body []byte)
 		GotConn: func(info httptrace.GotConnInfo) {
 			stamp(&f.connected, c.now())
 			f.reused.Store(info.Reused)
+			f.conn.Store(made(info.Conn))
+		},
+		TLSHandshakeStart: func() { stamp(&f.handshake, c.now()) },
+		TLSHandshakeDone: func(tls.ConnectionState, error) {
+			f.secured.Add(int64(c.now() - time.Duration(f.handshake.Load()-1)))
 		},
 		WroteRequest:         func(httptrace.WroteRequestInfo) { stamp(&f.written, c.now()) },
 		GotFirstResponseByte: func() { stamp(&f.headers, c.now()) },
 	}
 	r := &http.Request{
-		Method: http.MethodPost, URL: endpoint(t.base, "/chat/completions"), Host: t.base.Host,
+		Method: http.MethodPost, URL: t.url, Host: c.headers.hostOf(t.url),
 		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
-		Header:        c.header(),
+		Header:        c.headers.post,
 		Close:         t.single,
 		Body:          io.NopCloser(bytes.NewReader(body)),
 		ContentLength: int64(len(body)),
 		GetBody:       func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil },
 	}
-	r.Header.Set("Content-Type", "application/json")
-	r.Header.Set("Accept", "text/event-stream")
 	return r.WithContext(httptrace.WithClientTrace(ctx, trace))
-}
-
-// header are the headers of every request.
-func (c *Client) header() http.Header {
-	h := c.opt.Header.Clone()
-	if h == nil {
-		h = make(http.Header, 6)
-	}
-	if h.Get("User-Agent") == "" {
-		h.Set("User-Agent", "redline/"+c.opt.Version)
-	}
-	if !c.opt.Key.Empty() && h.Get("Authorization") == "" {
-		h.Set("Authorization", "Bearer "+c.opt.Key.reveal())
-	}
-	return h
 }
 
 // read reads a stream until its answer is complete.

@@ -15,18 +15,30 @@ func asRefusal(err error, r **Refusal) bool { return errors.As(err, r) }
 
 // sentence says in one line why the target cannot be driven, and what to do.
 func (x *probe) sentence(e *bench.Ended, a *answer) string {
-	at := shown(endpoint(x.t.base, "/chat/completions"))
+	at := shown(x.t.url)
+	switch {
+	case a.proxied:
+		return x.c.unreachable(at, e, a)
+	case a.encoding != "" && e.Status/100 == 2:
+		return fmt.Sprintf("%s compresses its stream (%s) though nobody asked: turn compression off on the server or the proxy before it", at, a.encoding)
+	}
+	if text := x.azureSentence(at, e, a); text != "" {
+		return text
+	}
 	switch {
 	case unknownModel(e, a):
 		return x.modelSentence(e)
 	case tooLong(e, a):
 		return x.contextSentence(at, e, a)
 	case wrongURL(e, a) && x.given != nil:
-		return fmt.Sprintf("neither %s (%s) nor %s (%s) has /chat/completions: check the base URL, which usually ends in /v1",
-			shown(x.given), statusWord(x.status), shown(x.t.base), statusWord(e.Status))
-	case a.encoding != "" && e.Status == 200:
-		return fmt.Sprintf("%s compresses its stream (%s) though nobody asked: turn compression off on the server or the proxy before it", at, a.encoding)
+		return fmt.Sprintf("neither %s (%s) nor %s (%s) has %s: check the base URL, which usually ends in /v1%s",
+			shown(x.given), statusWord(x.status), shown(x.t.base), statusWord(e.Status), wires[x.t.api].path, x.orChat())
 	}
+	return x.outcomeSentence(at, e, a)
+}
+
+// outcomeSentence is the sentence of an outcome.
+func (x *probe) outcomeSentence(at string, e *bench.Ended, a *answer) string {
 	switch e.Outcome {
 	case bench.OK:
 		return fmt.Sprintf("%s answered well but without a single token (finish reason %q): check the model and its chat template", at, e.Finish)
@@ -36,62 +48,47 @@ func (x *probe) sentence(e *bench.Ended, a *answer) string {
 		}
 		return fmt.Sprintf("%s answers with a web page: check the base URL, which usually ends in /v1", at)
 	case bench.Malformed:
-		return fmt.Sprintf("%s sends nothing that can be read as an event (%q): check that it speaks the chat completions dialect", at, e.Message)
+		return fmt.Sprintf("%s sends nothing that can be read as an event (%q): check that it speaks the dialect of %s", at, e.Message, wires[x.t.api].path)
 	case bench.Truncated:
 		return fmt.Sprintf("%s did not finish its answer (%s): look at the server's log", at, e.Message)
 	case bench.StreamError:
 		return fmt.Sprintf("%s failed inside the stream (%s): look at the server's log", at, e.Message)
 	case bench.Unauthorized:
-		return x.keySentence(at, e, a)
+		return x.c.keySentence(at, e, a)
 	case bench.RateLimited:
 		return fmt.Sprintf("%s limits requests already (%s)%s: wait, or use another key", at, e.Message, after(e))
 	case bench.Overloaded:
+		if text := x.c.proxySentence(at, e, a); text != "" {
+			return text
+		}
 		return fmt.Sprintf("%s is overloaded or still loading (%s)%s: wait for it", at, e.Message, after(e))
 	}
-	return unreachable(at, x.t.base.Hostname(), e)
+	return x.c.unreachable(at, e, a)
 }
 
-// unreachable says why no answer, or none of use, came from a URL.
-func unreachable(at, host string, e *bench.Ended) string {
-	if text := noHandshake(at, e); text != "" {
-		return text
-	}
-	switch e.Outcome {
-	case bench.Refused:
-		return fmt.Sprintf("nothing listens at %s: start the server, or check host and port", at)
-	case bench.DNS:
-		return fmt.Sprintf("the host name %s of %s does not resolve: check its spelling", host, at)
-	case bench.TLS:
-		if strings.Contains(e.Message, "does not look like a TLS handshake") {
-			return fmt.Sprintf("%s does not speak TLS: write http:// instead of https://", at)
-		}
-		return fmt.Sprintf("no trusted TLS connection to %s (%s): name the authority that signed its certificate", at, e.Message)
-	case bench.Reset:
-		return fmt.Sprintf("%s closed the connection without an answer (%s): check the port, and whether it wants https://", at, e.Message)
-	case bench.TimeoutConnect:
-		return fmt.Sprintf("no connection to %s within the limit: check host, port and firewall", at)
-	case bench.TimeoutFirst, bench.TimeoutTotal, bench.Stalled:
-		return fmt.Sprintf("%s did not answer in time (%s): raise the limit if it is loading a model", at, e.Message)
-	case bench.NoDescriptors:
-		return fmt.Sprintf("this machine has no descriptor or port left to reach %s (%s): raise its limit on open files", at, e.Message)
-	case bench.ClientError:
-		return fmt.Sprintf("%s refuses the request (%s, %s): change what it names", at, statusWord(e.Status), e.Message)
-	case bench.ServerError:
-		return fmt.Sprintf("%s fails (%s, %s): look at the server's log", at, statusWord(e.Status), e.Message)
-	}
-	return fmt.Sprintf("no answer from %s (%s): check the network between", at, e.Message)
-}
-
-// noHandshake is for an https URL whose port was reached, but did not take part in a TLS handshake; else it is empty.
-func noHandshake(at string, e *bench.Ended) string {
-	if !strings.HasPrefix(at, "https://") || e.Marks.Connected.OK {
+// orChat offers the protocol that most servers speak, where another was asked for.
+func (x *probe) orChat() string {
+	if x.t.api == bench.Chat {
 		return ""
 	}
-	switch {
-	case e.Outcome == bench.TimeoutConnect && strings.Contains(e.Message, "TLS handshake timeout"):
-		return fmt.Sprintf("the TLS handshake with %s got no answer: does it speak plain http?", at)
-	case e.Outcome == bench.Reset:
-		return fmt.Sprintf("%s closed the connection in the TLS handshake (%s): does it speak plain http?", at, e.Message)
+	return ", or ask with --api chat"
+}
+
+// azureSentence is for the refusals of an Azure deployment; else it is empty.
+func (x *probe) azureSentence(at string, e *bench.Ended, a *answer) string {
+	name := deployment(x.t.base)
+	if name == "" || e.Status != http.StatusNotFound && e.Status != http.StatusBadRequest {
+		return ""
+	}
+	lacks := x.t.base.Query().Get(versionParam) == ""
+	switch text := strings.ToLower(a.fault.Code + " " + a.fault.Message); {
+	case lacks && (e.Status == http.StatusNotFound || strings.Contains(text, "version")):
+		return fmt.Sprintf("%s names no api-version, which Azure wants (%s, %s): write it behind the URL, for example ?api-version=2024-10-21",
+			at, statusWord(e.Status), e.Message)
+	case strings.Contains(text, "deploymentnotfound") || strings.Contains(text, "deployment") && strings.Contains(text, "not exist"):
+		return fmt.Sprintf("%s has no deployment %q (%s): check its name and the resource", at, name, e.Message)
+	case e.Status == http.StatusNotFound:
+		return fmt.Sprintf("%s is not there (%s, %s): check resource, deployment and api-version", at, statusWord(e.Status), e.Message)
 	}
 	return ""
 }
@@ -133,11 +130,12 @@ var (
 	contextAnyNumber = regexp.MustCompile(`[0-9]`)
 )
 
-func (x *probe) keySentence(at string, e *bench.Ended, a *answer) string {
+func (c *Client) keySentence(at string, e *bench.Ended, a *answer) string {
+	_, own := c.headers.post["Authorization"]
 	switch {
-	case a.fault.Exhausted() || e.Status == 402:
+	case a.fault.Exhausted() || e.Status == http.StatusPaymentRequired:
 		return fmt.Sprintf("%s says that money or quota is used up (%s): top it up, or use another key", at, e.Message)
-	case x.c.opt.Key.Empty():
+	case c.opt.Key.Empty() && !own:
 		return fmt.Sprintf("%s wants an API key (%s), and none was given: name the one to use", at, statusWord(e.Status))
 	}
 	return fmt.Sprintf("%s does not accept the API key (%s, %s): check the key and what it may use", at, statusWord(e.Status), e.Message)

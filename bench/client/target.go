@@ -6,14 +6,13 @@ import (
 	"net/url"
 	"strconv"
 
-	"github.com/sashabaranov/go-openai"
-
 	"redline/bench"
 )
 
-// target is where requests go and what their bodies are made of. It never changes; Preflight makes another.
-type target struct {
+// form is where requests go and what they are made of.
+type form struct {
 	base  *url.URL
+	api   bench.API
 	model string
 	extra map[string]any
 	// tokensField names the output limit; dropped are fields that the server does not take.
@@ -21,35 +20,38 @@ type target struct {
 	dropped     []string
 	// single: the server keeps no connections, so that each request has its own.
 	single bool
-	// fixed is the body without messages and output limit, from its second byte on.
-	fixed []byte
+	// swapped and weighed: the other name of the output limit, and usage with each event, have been tried.
+	swapped, weighed bool
 }
 
-const defaultTokensField = "max_tokens"
+// target is a form ready for use. It never changes; Preflight makes another.
+type target struct {
+	form
+	url *url.URL
+	// fields are those of the body, without prompt and output limit; fixed is the same written out, from its second byte on.
+	fields map[string]json.RawMessage
+	fixed  []byte
+}
 
-func newTarget(base *url.URL, model, tokensField string, extra map[string]any, dropped ...string) (*target, error) {
-	t := &target{base: base, model: model, extra: extra, tokensField: tokensField, dropped: dropped}
-	if t.tokensField == "" {
-		t.tokensField = defaultTokensField
+func newTarget(f form) (*target, error) {
+	if f.tokensField == "" {
+		f.tokensField = wires[f.api].tokens
 	}
-	// go-openai omits a temperature of 0, which is a value like any other here; and its rules for model names live in its own
-	// client, so that any name and any limit can be sent.
-	request := openai.ChatCompletionRequest{Model: model, Stream: true, StreamOptions: &openai.StreamOptions{IncludeUsage: true}}
-	fields, err := fieldsOf(request)
-	if err != nil {
+	t := &target{form: f, url: endpoint(f.base, wires[f.api].path)}
+	var err error
+	if t.fields, err = fieldsOf(wires[f.api].request(f.model)); err != nil {
 		return nil, err
 	}
-	fields["temperature"] = json.RawMessage("0")
-	delete(fields, "messages")
-	for name, value := range extra {
-		if fields[name], err = merged(fields[name], value); err != nil {
+	delete(t.fields, wires[f.api].prompt)
+	for name, value := range f.extra {
+		if t.fields[name], err = merged(t.fields[name], value); err != nil {
 			return nil, fmt.Errorf("extra field %q: %w", name, err)
 		}
 	}
-	for _, name := range dropped {
-		delete(fields, name)
+	for _, name := range f.dropped {
+		delete(t.fields, name)
 	}
-	fixed, err := json.Marshal(fields)
+	fixed, err := json.Marshal(t.fields)
 	if err != nil {
 		return nil, err
 	}
@@ -85,17 +87,28 @@ func merged(ours json.RawMessage, extra any) (json.RawMessage, error) {
 	return json.Marshal(under)
 }
 
-// body is the body of one request.
+// body is the body of one request. A prompt or a limit of the operator's own, among the extra fields, stands instead of ours.
 func (t *target) body(p bench.Prompt) ([]byte, error) {
-	messages, err := json.Marshal([]openai.ChatCompletionMessage{{Role: openai.ChatMessageRoleUser, Content: p.Text}})
-	if err != nil {
-		return nil, err
+	w := &wires[t.api]
+	var prompt []byte
+	if _, own := t.fields[w.prompt]; !own {
+		var err error
+		if prompt, err = json.Marshal(w.words(p.Text)); err != nil {
+			return nil, err
+		}
 	}
-	b := make([]byte, 0, len(messages)+len(t.fixed)+64)
-	b = append(append(b, `{"messages":`...), messages...)
-	if _, set := t.extra[t.tokensField]; !set && p.MaxTokens > 0 {
-		b = append(append(append(b, `,"`...), t.tokensField...), `":`...)
-		b = strconv.AppendInt(b, int64(p.MaxTokens), 10)
+	b := make([]byte, 0, len(prompt)+len(t.fixed)+64)
+	b = append(b, '{')
+	if len(prompt) > 0 {
+		b = append(append(append(b, '"'), w.prompt...), `":`...)
+		b = append(append(b, prompt...), ',')
 	}
-	return append(append(b, ','), t.fixed...), nil
+	if _, own := t.fields[t.tokensField]; !own && p.MaxTokens > 0 {
+		b = append(append(append(b, '"'), t.tokensField...), `":`...)
+		b = append(strconv.AppendInt(b, int64(p.MaxTokens), 10), ',')
+	}
+	if len(t.fields) == 0 && len(b) > 1 {
+		b = b[:len(b)-1] // nothing follows the last comma
+	}
+	return append(b, t.fixed...), nil
 }

@@ -2,9 +2,15 @@ package client
 
 import (
 	"context"
+	"crypto/tls"
 	"net"
 	"net/http"
+	"net/netip"
+	"strconv"
+	"strings"
 	"time"
+
+	"redline/bench"
 )
 
 const (
@@ -15,29 +21,96 @@ const (
 	connBuffer = 4 << 10
 )
 
-// newTransport is a transport for measuring: HTTP/1.1 only (on a shared HTTP/2 connection requests wait for one another and
-// their bytes are stamped late), no compression (gzip holds tokens back), a pool that fits all requests in flight.
-func (c *Client) newTransport() *http.Transport {
-	var protocols http.Protocols
-	protocols.SetHTTP1(true)
+type dialFunc = func(ctx context.Context, network, address string) (net.Conn, error)
+
+// conn is a connection that knows what making it took.
+type conn struct {
+	net.Conn
+	took bench.Connect
+}
+
+// made finds the connection that the client made below what the transport put over it.
+func made(nc net.Conn) *conn {
+	for {
+		switch c := nc.(type) {
+		case *conn:
+			return c
+		case *tls.Conn:
+			nc = c.NetConn()
+		default:
+			return nil
+		}
+	}
+}
+
+// newTransport is a transport for measuring: HTTP/1.1 unless asked otherwise (on a shared HTTP/2 connection requests wait for one another
+// and their bytes are stamped late), no compression (gzip holds tokens back), a pool that fits all requests in flight.
+func (c *Client) newTransport(idle time.Duration) *http.Transport {
 	t := &http.Transport{
-		Protocols:              &protocols,
+		Protocols:              new(http.Protocols),
 		DisableCompression:     true,
 		DialContext:            c.dial,
 		MaxIdleConnsPerHost:    2 * max(c.opt.Concurrency, 1),
-		IdleConnTimeout:        idleConn,
+		IdleConnTimeout:        idle,
 		TLSHandshakeTimeout:    c.opt.Limits.Connect,
 		MaxResponseHeaderBytes: 256 << 10,
 		ReadBufferSize:         connBuffer,
 		WriteBufferSize:        connBuffer,
+		OnProxyConnectResponse: c.proxyConnected,
 	}
+	two, plain := c.speaks2(), c.target.Load().base.Scheme == "http"
+	t.Protocols.SetHTTP1(!two || !plain)
+	t.Protocols.SetHTTP2(two)
+	t.Protocols.SetUnencryptedHTTP2(two && plain)
 	if c.opt.TLS != nil {
 		t.TLSClientConfig = c.opt.TLS.Clone()
 	}
-	if !c.opt.NoProxy {
-		t.Proxy = http.ProxyFromEnvironment
-	}
+	t.Proxy = proxies(&c.opt)
 	return t
+}
+
+// roundTrip sends a request on a connection of its pool, and says in f which it was.
+func (c *Client) roundTrip(r *http.Request, f *flight) (*http.Response, error) {
+	if c.streams != nil {
+		return c.streams.roundTrip(r, f)
+	}
+	return c.transport.Load().RoundTrip(r)
+}
+
+// heed keeps idle connections for less than the server says that it does. What is longer than ours anyway changes nothing.
+func (c *Client) heed(h http.Header) (shorter bool) {
+	if len(h["Keep-Alive"]) == 0 {
+		return false
+	}
+	seconds, ok := keepAlive(h.Get("Keep-Alive"))
+	if !ok {
+		return false
+	}
+	idle := max(seconds-time.Second, seconds/2)
+	c.idle.Lock()
+	defer c.idle.Unlock()
+	if idle >= c.idle.time || c.streams != nil {
+		return false
+	}
+	c.idle.time = idle
+	// A transport cannot be changed while it is in use. What the old one still carries ends well, and is closed then.
+	old := c.transport.Swap(c.newTransport(idle))
+	c.idle.old = append(c.idle.old, old)
+	old.CloseIdleConnections()
+	return true
+}
+
+// keepAlive is the timeout of a Keep-Alive header.
+func keepAlive(text string) (time.Duration, bool) {
+	for part := range strings.SplitSeq(text, ",") {
+		name, value, _ := strings.Cut(strings.TrimSpace(part), "=")
+		if !strings.EqualFold(strings.TrimSpace(name), "timeout") {
+			continue
+		}
+		n, err := strconv.ParseUint(strings.Trim(value, ` "`), 10, 32)
+		return time.Duration(n) * time.Second, err == nil && n > 0
+	}
+	return 0, false
 }
 
 // dial makes a connection within the connect limit. The transport may let a dial outlive its request, so that it is owned here
@@ -56,13 +129,45 @@ func (c *Client) dial(ctx context.Context, network, address string) (net.Conn, e
 		ctx, done = context.WithTimeoutCause(ctx, limit, errConnect)
 		defer done()
 	}
+	nc, err := c.reach(ctx, network, address)
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		return nil, err
+	}
+	if here, ok := ctx.Value(dialled{}).(*dialledConn); ok {
+		here.Store(nc)
+	}
+	return nc, nil
+}
+
+// reach connects to an address, by the addresses that are kept of its host if it is the target's.
+func (c *Client) reach(ctx context.Context, network, address string) (*conn, error) {
 	dial := c.opt.Dial
 	if dial == nil {
 		dial = (&net.Dialer{}).DialContext
 	}
-	conn, err := dial(ctx, network, address)
-	if err != nil && ctx.Err() != nil {
-		return nil, context.Cause(ctx)
+	var took bench.Connect
+	began := c.now()
+	var nc net.Conn
+	host, port, err := net.SplitHostPort(address)
+	if err == nil && c.hosts.serves(host) {
+		var list []netip.Addr
+		known := c.hosts.count() > 0
+		if list, err = c.hosts.addresses(ctx); err != nil {
+			return nil, err
+		}
+		if found := c.now(); !known {
+			took.DNS, began = found-began, found
+		}
+		nc, err = c.hosts.dial(ctx, dial, network, port, list)
+	} else {
+		nc, err = dial(ctx, network, address)
 	}
-	return conn, err
+	if err != nil {
+		return nil, err
+	}
+	took.TCP = c.now() - began
+	return &conn{nc, took}, nil
 }

@@ -4,38 +4,86 @@ import (
 	"fmt"
 	"net"
 	"net/url"
+	"slices"
 	"strings"
+
+	"redline/bench"
 )
 
-// ParseURL reads a base URL as people write and paste it: spaces and trailing slashes go, so does a pasted /chat/completions or
-// /models; an empty path becomes /v1, any other is used as it is, but /v1/v1 never. Without a scheme it is http for a name without
-// a dot, an address or localhost, else https.
+// pasted are the paths below a base URL that people paste with it, and the protocol that each names.
+var pasted = []struct {
+	path  string
+	api   bench.API
+	names bool
+}{
+	{"/chat/completions", bench.Chat, true},
+	{"/completions", bench.Completions, true},
+	{"/responses", bench.Responses, true},
+	{"/messages", bench.Anthropic, true},
+	{"/models", 0, false},
+}
+
+// ParseURL reads a base URL as people write and paste it: spaces and surplus slashes go, so does a pasted /chat/completions,
+// /completions, /responses, /messages or /models; an empty path becomes /v1 (/openai/v1 at Azure), any other is used as it is, but
+// /v1/v1 never. Without a scheme it is http for a name without a dot, an address or localhost, else https. What it returns, written
+// out, reads as itself.
 func ParseURL(text string) (*url.URL, error) {
+	u, _, _, err := parseURL(text)
+	return u, err
+}
+
+// parseURL also tells which protocol a pasted path names.
+func parseURL(text string) (u *url.URL, api bench.API, names bool, err error) {
 	s := strings.TrimSpace(text)
 	if s == "" {
-		return nil, fmt.Errorf("no base URL: want for example http://localhost:8000/v1")
+		return nil, 0, false, fmt.Errorf("no base URL: want for example http://localhost:8000/v1")
 	}
 	if !strings.Contains(s, "://") {
 		s = guessScheme(s) + "://" + s
 	}
-	u, err := url.Parse(s)
-	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
+	u, err = url.Parse(s)
+	if err != nil || u.Hostname() == "" || (u.Scheme != "http" && u.Scheme != "https") {
 		// The parser's own error quotes the URL, which may hold a password.
-		return nil, fmt.Errorf("base URL is not one of http or https: want for example http://localhost:8000/v1")
+		return nil, 0, false, fmt.Errorf("base URL is not one of http or https: want for example http://localhost:8000/v1")
 	}
-	u.Fragment, u.RawFragment = "", ""
-	path := strings.TrimRight(strings.ReplaceAll(u.EscapedPath(), "%20", " "), "/ ")
-	for _, pasted := range []string{"/chat/completions", "/completions", "/models"} {
-		path = strings.TrimRight(strings.TrimSuffix(path, pasted), "/")
+	u.Fragment, u.RawFragment, u.ForceQuery = "", "", false
+	path, api, names := basePath(u)
+	setPath(u, path)
+	return u, api, names, nil
+}
+
+// basePath is the path of a URL without what was pasted behind the base.
+func basePath(u *url.URL) (path string, api bench.API, names bool) {
+	var parts []string
+	for part := range strings.SplitSeq(strings.ReplaceAll(u.EscapedPath(), "%20", " "), "/") {
+		part = strings.TrimSpace(part)
+		if part == "" || part == "v1" && len(parts) > 0 && parts[len(parts)-1] == "v1" {
+			continue
+		}
+		parts = append(parts, strings.ReplaceAll(part, " ", "%20"))
 	}
-	for strings.HasSuffix(path, "/v1/v1") {
-		path = strings.TrimSuffix(path, "/v1")
+	for again := true; again; {
+		again = false
+		for _, p := range pasted {
+			suffix := strings.Split(p.path[1:], "/")
+			n := len(parts) - len(suffix)
+			if n < 0 || !slices.Equal(parts[n:], suffix) || !p.names && isFoundry(u) {
+				continue
+			}
+			if p.names && !names {
+				api, names = p.api, true
+			}
+			parts, again = parts[:n], true
+			break
+		}
 	}
-	if path == "" {
-		path = "/v1"
+	switch {
+	case len(parts) > 0:
+		return "/" + strings.Join(parts, "/"), api, names
+	case isAzure(u):
+		return "/openai/v1", api, names
 	}
-	setPath(u, strings.ReplaceAll(path, " ", "%20"))
-	return u, nil
+	return "/v1", api, names
 }
 
 // setPath sets a path as it is written: an escaped slash in it stays one.
@@ -76,8 +124,14 @@ func endpoint(base *url.URL, path string) *url.URL {
 	return &u
 }
 
-// versionParam is the one query parameter that is known to be no secret (Azure).
-const versionParam = "api-version"
+// hostPort is where a URL's connections go.
+func hostPort(u *url.URL) string {
+	port := u.Port()
+	if port == "" {
+		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
+	}
+	return net.JoinHostPort(u.Hostname(), port)
+}
 
 // shown is a URL fit to print: without user, password and the values of its query.
 func shown(u *url.URL) string {
@@ -90,6 +144,8 @@ func shown(u *url.URL) string {
 			}
 		}
 		s.RawQuery = strings.ReplaceAll(query.Encode(), url.QueryEscape(redacted), redacted)
+	} else {
+		s.RawQuery = ""
 	}
 	return s.String()
 }

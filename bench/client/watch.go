@@ -39,7 +39,10 @@ type flight struct {
 	begun                       atomic.Bool  // the first token has come
 	connected, written, headers atomic.Int64
 	reused                      atomic.Bool
-	cancel                      context.CancelCauseFunc
+	// conn is the connection that carries it; handshake is when its TLS began, and secured how long that took.
+	conn               atomic.Pointer[conn]
+	handshake, secured atomic.Int64
+	cancel             context.CancelCauseFunc
 }
 
 func stamp(a *atomic.Int64, at time.Duration) { a.Store(int64(at) + 1) }

@@ -1,0 +1,119 @@
+package client
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+)
+
+// complaint is what a refusal says of the request's fields.
+type complaint struct {
+	// text are its words, in lower case, without what it quotes of our own request.
+	text string
+	// fields are the names that it gives apart from its words: a param, or the end of a loc.
+	fields []string
+}
+
+// quotes are the members under which validators send back what they were sent, or where to read about it.
+var quotes = map[string]bool{"input": true, "ctx": true, "url": true, "body": true, "request": true, "request_id": true}
+
+func complaintOf(body string) complaint {
+	var c complaint
+	var v any
+	if json.Unmarshal([]byte(body), &v) != nil {
+		c.text = strings.ToLower(body)
+		return c
+	}
+	var words []string
+	c.read(v, &words)
+	c.text = strings.ToLower(strings.Join(words, "\n"))
+	return c
+}
+
+// read collects the words and names of a JSON value.
+func (c *complaint) read(v any, words *[]string) {
+	switch v := v.(type) {
+	case string:
+		*words = append(*words, v)
+	case []any:
+		for _, x := range v {
+			c.read(x, words)
+		}
+	case map[string]any:
+		for name, x := range v {
+			switch text, _ := x.(string); {
+			case name == "loc":
+				c.place(x)
+			case name == "param" && text != "":
+				c.fields = append(c.fields, strings.ToLower(text[strings.LastIndexAny(text, ".]")+1:]))
+			case !quotes[name]:
+				c.read(x, words)
+			}
+		}
+	}
+}
+
+// place reads the path to a field, of which the end is the culprit.
+func (c *complaint) place(loc any) {
+	path, _ := loc.([]any)
+	for _, part := range slices.Backward(path) {
+		if name, ok := part.(string); ok && name != "body" {
+			c.fields = append(c.fields, strings.ToLower(name))
+			return
+		}
+	}
+}
+
+// names tells whether the complaint is of a field: by its name as a word. A short one must stand in quotes, since "n" is a word
+// anywhere.
+func (c *complaint) names(field string) bool {
+	field = strings.ToLower(field)
+	return slices.Contains(c.fields, field) || c.says(field, len(field) <= 3)
+}
+
+// namesInner is the same for a member of an object, whose name may be any word: in quotes, or behind its parent's.
+func (c *complaint) namesInner(parent, field string) bool {
+	field = strings.ToLower(field)
+	return slices.Contains(c.fields, field) || c.says(field, true) || c.says(strings.ToLower(parent)+"."+field, false)
+}
+
+func (c *complaint) says(word string, quoted bool) bool {
+	for at := 0; word != ""; {
+		i := strings.Index(c.text[at:], word)
+		if i < 0 {
+			return false
+		}
+		at += i + len(word)
+		before, after := " ", " "
+		if begin := at - len(word); begin > 0 {
+			before = c.text[begin-1 : begin]
+		}
+		if at < len(c.text) {
+			after = c.text[at : at+1]
+		}
+		const marks = "'\"`"
+		if quoted && strings.Contains(marks, before) && strings.Contains(marks, after) || !quoted && !inWord(before) && !inWord(after) {
+			return true
+		}
+	}
+	return false
+}
+
+func inWord(s string) bool {
+	b := s[0]
+	return b == '_' || b >= '0' && b <= '9' || b >= 'a' && b <= 'z'
+}
+
+// strange tells whether the complaint is of a field that the server does not know or take, named or not.
+func (c *complaint) strange() bool {
+	for _, words := range []string{
+		"unknown", "unrecognized", "unrecognised", "unsupported", "not supported", "not support", "not permitted", "not allowed", "extra_forbidden",
+		"extra input", "extra field", "additional propert", "unexpected", "no such field", "cannot find field", "not accepted", "not recognized",
+		"invalid field", "invalid parameter", "invalid argument", "deprecated",
+	} {
+		if strings.Contains(c.text, words) {
+			return true
+		}
+	}
+	return false
+}

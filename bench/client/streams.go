@@ -1,0 +1,124 @@
+package client
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// dialled is the key under which a context holds a *dialledConn: there a dial leaves the connection that it made.
+type dialled struct{}
+
+type dialledConn = atomic.Pointer[conn]
+
+// streams is the pool of connections where HTTP/2 is asked for. The transport's own pool sends several requests on a connection before the
+// server has said how many it takes at once, and holds those that are then refused back for a second and more: a wait inside the client that
+// would pass for the server's. Here a connection that has not answered yet carries one request, one that is full takes none, and whoever
+// finds no room makes another.
+type streams struct {
+	c         *Client
+	transport *http.Transport
+
+	mu     sync.Mutex
+	open   []*shared
+	closed bool
+}
+
+// shared is a connection for several requests at once.
+type shared struct {
+	*http.ClientConn
+	conn *conn
+	// answered: the server has answered on it, so that its settings are known; used: it has been given a request.
+	answered, used bool
+	idle           *time.Timer
+}
+
+// roundTrip sends a request on a connection with room for it.
+func (s *streams) roundTrip(r *http.Request, f *flight) (*http.Response, error) {
+	h, reused, err := s.take(r)
+	if err != nil {
+		return nil, err
+	}
+	stamp(&f.connected, s.c.now())
+	f.reused.Store(reused)
+	f.conn.Store(h.conn)
+	resp, err := h.RoundTrip(r)
+	if err == nil {
+		s.mu.Lock()
+		h.answered = true
+		s.mu.Unlock()
+	}
+	return resp, err
+}
+
+// take reserves room for a request on an open connection, or on a new one.
+func (s *streams) take(r *http.Request) (h *shared, reused bool, err error) {
+	s.mu.Lock()
+	s.open = slices.DeleteFunc(s.open, func(h *shared) bool { return h.Err() != nil })
+	for _, h := range s.open {
+		room := h.InFlight() == 0 || h.answered && h.Available() > 0
+		if room && !r.Close && h.Reserve() == nil {
+			reused, h.used = h.used, true
+			s.mu.Unlock()
+			return h, reused, nil
+		}
+	}
+	s.mu.Unlock()
+	return s.dial(r)
+}
+
+// dial makes a connection, and reserves room on it.
+func (s *streams) dial(r *http.Request) (*shared, bool, error) {
+	var here dialledConn
+	ctx := context.WithValue(r.Context(), dialled{}, &here)
+	cc, err := s.transport.NewClientConn(ctx, r.URL.Scheme, hostPort(r.URL))
+	if err != nil {
+		return nil, false, err
+	}
+	if err := cc.Reserve(); err != nil {
+		_ = cc.Close()
+		return nil, false, err
+	}
+	h := &shared{ClientConn: cc, conn: here.Load(), used: true}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		_ = cc.Close()
+		return nil, false, errClosed
+	}
+	h.idle = time.AfterFunc(idleConn, func() { s.expire(h) })
+	// The hook may run under the pool's lock, and so touches the timer only.
+	cc.SetStateHook(func(cc *http.ClientConn) {
+		if cc.Err() == nil && cc.InFlight() == 0 {
+			h.idle.Reset(idleConn)
+		}
+	})
+	s.open = append(s.open, h)
+	return h, false, nil
+}
+
+// expire closes a connection that nobody has used for a while.
+func (s *streams) expire(h *shared) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if h.InFlight() > 0 {
+		return // its end sets the timer anew
+	}
+	s.open = slices.DeleteFunc(s.open, func(other *shared) bool { return other == h })
+	_ = h.Close()
+}
+
+// close closes all connections.
+func (s *streams) close() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.closed = true
+	for _, h := range s.open {
+		h.idle.Stop()
+		_ = h.Close()
+	}
+	s.open = nil
+}
