@@ -54,14 +54,10 @@ func tooFast(err error) bool {
 func (c *connection) ask(ctx context.Context, to *client.Client, from *workload.Synthetic) (words int, err error) {
 	prompt := from.Next()
 	report, err := to.Preflight(ctx, prompt)
+	c.in, c.out = c.in+report.UsedIn, c.out+report.UsedOut
 	if err != nil {
 		return 0, err
 	}
-	n := report.Ended.Counts
-	if n.Input == 0 {
-		n.Input = prompt.InputTokens // as in the run: where the server does not count, what was asked stands
-	}
-	c.in, c.out = c.in+n.Input, c.out+n.Output
 	var notes []string
 	for _, note := range append(slices.Clone(c.report.Changed), report.Notes...) {
 		// What makes the server special is found by each request; it is told once.
