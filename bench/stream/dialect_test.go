@@ -101,12 +101,7 @@ func check(t *testing.T, e bench.Ended, w want) {
 
 func TestDialects(t *testing.T) {
 	big := strings.Repeat("x", 1<<20)
-	tests := []struct {
-		name  string
-		reads []read
-		err   error
-		want  want
-	}{
+	checkRows(t, []row{
 		{"01 the role event starts no clock, the usage event stops none, and tokens come from usage",
 			every(role, text("a"), text("b"), text("c"), stop, usage3, done), nil,
 			want{source: bench.FromUsage, first: 110 * ms, answer: 110 * ms, last: 130 * ms, events: 3, output: 3, input: 7, finish: "stop"}},
@@ -242,8 +237,20 @@ func TestDialects(t *testing.T) {
 		{"39 so does abort",
 			every(text("a"), `data: {"choices":[{"delta":{},"finish_reason":"abort"}]}`+"\n", done), nil,
 			want{outcome: bench.StreamError, source: bench.FromEvents, first: 100 * ms, answer: 100 * ms, last: 100 * ms, events: 1, output: 1, finish: "abort", message: "abort"}},
-	}
-	for _, tt := range tests {
+	})
+}
+
+// row is a stream and what it must come to.
+type row struct {
+	name  string
+	reads []read
+	err   error
+	want  want
+}
+
+func checkRows(t *testing.T, rows []row) {
+	t.Helper()
+	for _, tt := range rows {
 		t.Run(tt.name, func(t *testing.T) {
 			e, _ := run(Options{}, tt.err, tt.reads...)
 			check(t, e, tt.want)

@@ -1,20 +1,49 @@
 package stream
 
-// event is what one data line says. Its slices point into the line.
+import (
+	"bytes"
+)
+
+// channel is a set of the channels in which text can be generated. White space is text.
+type channel uint8
+
+const (
+	answer channel = 1 << iota
+	reasoning
+	// summary marks reasoning that only sums up what the model thought: the thinking itself is billed, and not streamed.
+	summary
+)
+
+// event is what one payload says. Its slices point into the payload.
 type event struct {
-	// answer and reasoning tell in which channels non-empty text came; white space is text.
-	answer, reasoning bool
+	// text are the channels in which new text came.
+	text channel
+	// whole is text that is given as a whole: a repetition, unless nothing was streamed before it.
+	whole channel
+	// said, bare, loose and rest are text of which only the whole event tells what it is (see settle): of a top-level delta, of a choice's
+	// message without a delta beside it, of a top-level response, and of the fields in which events of the Responses dialect repeat.
+	said, bare, loose, rest channel
 	// finish is a finish reason; of several choices the last, or the first that fails.
 	finish []byte
-	// seen and finished are the choices met, and those with a finish reason, a bit per index (64 and above share a bit).
+	// seen and finished are the choices met, and those with a finish reason, a bit per index (63 and above share a bit).
 	seen, finished uint64
+	// chosen: the event has choices.
+	chosen bool
+	// full: the event calls itself a whole answer, not a piece of one.
+	full bool
 	// fault: an error stands in the event.
 	fault bool
-	// last: the event ends the stream by itself (message_stop of the Messages dialect).
-	last     bool
-	hasUsage bool
-	usage    usage
-	timings  timings
+	// last: the event ends the stream by itself.
+	last bool
+	// name is the event's own name for itself.
+	name []byte
+	// status and reason are what the Responses dialect says of the whole response.
+	status, reason []byte
+	hasUsage       bool
+	// inner: the usage stands in a message or response, so that it is no running count.
+	inner   bool
+	usage   usage
+	timings timings
 }
 
 // timings are llama.cpp's own measurements.
@@ -25,7 +54,7 @@ type timings struct {
 }
 
 // read takes a payload apart. It is false when the payload is not valid JSON; what the event then holds means nothing.
-// A valid payload that is no object says nothing.
+// A valid payload that is no object says nothing. What depends on the event's name is settled afterwards.
 func (e *event) read(w *walker) bool {
 	e.clear()
 	if w.peek() != '{' {
@@ -38,18 +67,28 @@ func (e *event) read(w *walker) bool {
 			e.choices(w)
 		case "usage":
 			e.readUsage(w)
-		case "error":
+		case "error", "errors":
 			e.fault = w.truthy() || e.fault
-		case "object", "type":
-			e.kind(w)
+		case "object":
+			e.object(w)
+		case "type":
+			e.name = w.name()
 		case "timings":
 			e.readTimings(w)
 		case "x_groq":
 			e.groq(w)
+		case "base_resp":
+			e.base(w)
 		case "delta":
-			e.delta(w)
+			e.said |= e.delta(w)
 		case "message":
 			e.message(w)
+		case "content_block":
+			e.block(w)
+		case "response":
+			e.response(w)
+		case "text", "arguments", "refusal", "transcript", "code", "input":
+			e.rest |= w.textIn(answer)
 		default:
 			w.skip()
 		}
@@ -59,236 +98,80 @@ func (e *event) read(w *walker) bool {
 
 // clear forgets the last event; its usage, which is large and seldom there, is cleared when it is read.
 func (e *event) clear() {
-	e.answer, e.reasoning, e.fault, e.last, e.hasUsage = false, false, false, false, false
+	e.text, e.whole, e.said, e.bare, e.loose, e.rest = 0, 0, 0, 0, 0, 0
 	e.finish, e.seen, e.finished, e.timings.ok = nil, 0, 0, false
+	e.chosen, e.full, e.fault, e.last, e.hasUsage, e.inner = false, false, false, false, false, false
+	e.name, e.status, e.reason = nil, nil, nil
 }
 
-// kind reads the event's own name for itself.
-func (e *event) kind(w *walker) {
-	if w.peek() != '"' {
-		w.skip()
+// object reads what kind of thing the event says it is.
+func (e *event) object(w *walker) {
+	switch string(w.name()) {
+	case "error":
+		e.fault = true
+	case "chat.completion", "chat.completion.done":
+		e.full = true
+	}
+}
+
+// settle decides what only the whole event tells, once all of it is read: its type may stand behind its text. name is the name that
+// the line before the payload gave it, for an event that has none of its own.
+func (e *event) settle(name []byte) {
+	if e.bare != 0 {
+		if e.full {
+			e.whole |= e.bare
+		} else {
+			e.text |= e.bare
+		}
+	}
+	if len(e.name) > 0 {
+		name = e.name
+	}
+	if len(name) == 0 {
+		e.text |= e.said
+		if !e.chosen {
+			e.text |= e.loose
+		}
 		return
 	}
-	switch raw, _ := w.str(); string(raw) {
-	case "error":
+	switch string(name) {
+	case "error", "response.error", "response.failed", "response.cancelled", "response.canceled":
 		e.fault = true
 	case "message_stop":
 		e.last = true
+	case "response.completed", "response.incomplete", "response.done":
+		e.close(name)
 	}
-}
-
-func (e *event) choices(w *walker) {
-	if w.peek() != '[' {
-		w.skip()
+	if bytes.HasSuffix(name, []byte(".done")) {
+		e.whole |= e.rest.named(name)
 		return
 	}
-	for w.enter(); w.element(); {
-		e.choice(w)
-	}
+	e.text |= e.said.named(name)
 }
 
-func (e *event) choice(w *walker) {
-	if w.peek() != '{' {
-		w.skip()
-		return
+// named is the channel of a text in an event of that name.
+func (c channel) named(name []byte) channel {
+	if c&answer == 0 || !bytes.Contains(name, []byte("reasoning")) {
+		return c
 	}
-	index, finished := 0, false
-	for w.enter(); w.member(); {
-		switch string(w.key) {
-		case "delta", "message":
-			e.delta(w)
-		case "text":
-			e.answer = w.text() || e.answer
-		case "finish_reason":
-			finished = e.finishReason(w)
-		case "index":
-			index, _ = w.count()
-		default:
-			w.skip()
-		}
+	c = c&^answer | reasoning
+	if bytes.Contains(name, []byte("summary")) {
+		c |= summary
 	}
-	bit := uint64(1) << min(max(index, 0), 63)
-	e.seen |= bit
-	if finished {
-		e.finished |= bit
-	}
+	return c
 }
 
-// finishReason reads a finish reason; null, an empty one and the string "null" (DashScope) are none.
-func (e *event) finishReason(w *walker) bool {
-	if w.peek() != '"' {
-		w.skip()
-		return false
+// stands tells whether the event can be nothing but one of its own: an object inside another event is none of these.
+func (e *event) stands() bool {
+	if e.chosen || e.fault {
+		return true
 	}
-	raw, _ := w.str()
-	if len(raw) == 0 || string(raw) == "null" {
-		return false
-	}
-	if !failing(e.finish) {
-		e.finish = raw
-	}
-	return true
-}
-
-// delta reads the generated channels of one choice, or the delta of the Messages dialect.
-func (e *event) delta(w *walker) {
-	if w.peek() != '{' {
-		w.skip()
-		return
-	}
-	for w.enter(); w.member(); {
-		switch string(w.key) {
-		case "content":
-			e.parts(w, false)
-		case "reasoning_content", "reasoning", "reasoning_details", "thinking":
-			e.parts(w, true)
-		case "refusal", "text", "partial_json":
-			e.answer = w.text() || e.answer
-		case "tool_calls":
-			e.calls(w)
-		case "function_call", "audio":
-			e.call(w)
-		case "stop_reason":
-			if e.finishReason(w) {
-				e.seen, e.finished = e.seen|1, e.finished|1
-			}
-		default:
-			w.skip()
+	for _, prefix := range []string{"response.", "message_", "content_block_", "ping", "error"} {
+		if bytes.HasPrefix(e.name, []byte(prefix)) {
+			return true
 		}
 	}
-}
-
-// parts reads a channel that is a string, an array of typed parts, or one such part.
-func (e *event) parts(w *walker, reasoning bool) {
-	switch w.peek() {
-	case '"':
-		if raw, _ := w.str(); len(raw) > 0 {
-			e.mark(reasoning)
-		}
-	case '[':
-		for w.enter(); w.element(); {
-			e.parts(w, reasoning)
-		}
-	case '{':
-		e.part(w, reasoning)
-	default:
-		w.skip()
-	}
-}
-
-// part reads one typed part. Its type may stand behind its text, so the channel is settled at its end.
-func (e *event) part(w *walker, reasoning bool) {
-	text := false
-	for w.enter(); w.member(); {
-		switch string(w.key) {
-		case "type":
-			if w.peek() != '"' {
-				w.skip()
-				break
-			}
-			raw, _ := w.str()
-			reasoning = reasoning || string(raw) == "thinking" || string(raw) == "reasoning"
-		case "text", "summary", "content":
-			text = w.text() || text
-		case "thinking":
-			e.parts(w, true)
-		default:
-			w.skip()
-		}
-	}
-	if text {
-		e.mark(reasoning)
-	}
-}
-
-func (e *event) mark(reasoning bool) {
-	if reasoning {
-		e.reasoning = true
-	} else {
-		e.answer = true
-	}
-}
-
-func (e *event) calls(w *walker) {
-	if w.peek() != '[' {
-		w.skip()
-		return
-	}
-	for w.enter(); w.element(); {
-		if w.peek() != '{' {
-			w.skip()
-			continue
-		}
-		for w.enter(); w.member(); {
-			switch string(w.key) {
-			case "function", "custom":
-				e.call(w)
-			default:
-				w.skip()
-			}
-		}
-	}
-}
-
-// call reads a called function, or generated audio: whatever of it is generated is text.
-func (e *event) call(w *walker) {
-	if w.peek() != '{' {
-		w.skip()
-		return
-	}
-	for w.enter(); w.member(); {
-		switch string(w.key) {
-		case "name", "input", "transcript", "data":
-			e.answer = w.text() || e.answer
-		case "arguments":
-			// Some servers send the arguments as an object instead of as its text.
-			if w.peek() == '{' {
-				e.answer = w.truthy() || e.answer
-			} else {
-				e.answer = w.text() || e.answer
-			}
-		default:
-			w.skip()
-		}
-	}
-}
-
-// message reads the message of the Messages dialect's first event, for the usage in it.
-func (e *event) message(w *walker) {
-	if w.peek() != '{' {
-		w.skip()
-		return
-	}
-	for w.enter(); w.member(); {
-		switch string(w.key) {
-		case "usage":
-			e.readUsage(w)
-		default:
-			w.skip()
-		}
-	}
-}
-
-// groq reads the extension in which Groq puts an error, or a second copy of the usage.
-func (e *event) groq(w *walker) {
-	if w.peek() != '{' {
-		w.skip()
-		return
-	}
-	for w.enter(); w.member(); {
-		switch string(w.key) {
-		case "error":
-			e.fault = w.truthy() || e.fault
-		case "usage":
-			if e.hasUsage {
-				w.skip()
-			} else {
-				e.readUsage(w)
-			}
-		default:
-			w.skip()
-		}
-	}
+	return false
 }
 
 func (e *event) readTimings(w *walker) {

@@ -16,57 +16,103 @@ type Fault struct {
 	Message, Code, Type string
 }
 
-// ReadFault reads the error that a JSON body or payload holds: an error object or string, or the object that is itself an error
-// (vLLM). It is false where none stands.
+// ReadFault reads the error that a JSON body or payload holds: an error object or string, at the top or where Groq, OpenRouter, MiniMax and
+// the Responses dialect put it, the object that is itself an error (vLLM), or an array that holds one of these (Gemini). It is false
+// where none stands.
 func ReadFault(body []byte) (Fault, bool) {
 	body = bytes.TrimSpace(body)
-	if len(body) == 0 || body[0] != '{' {
+	if len(body) == 0 || (body[0] != '{' && body[0] != '[') {
 		return Fault{}, false
 	}
 	var reply openai.ErrorResponse
 	if json.Unmarshal(body, &reply) == nil && reply.Error != nil && reply.Error.Message != "" {
 		return Fault{Message: reply.Error.Message, Code: word(reply.Error.Code), Type: reply.Error.Type}, true
 	}
-	// What go-openai does not read: errors that are strings, have no message, or stand at the top.
-	var top map[string]any
-	if json.Unmarshal(body, &top) != nil {
+	// What go-openai does not read: errors that are strings, have no message, or stand elsewhere.
+	var whole any
+	if json.Unmarshal(body, &whole) != nil {
 		return Fault{}, false
 	}
-	for _, v := range []any{top["error"], groqError(top)} {
-		switch v := v.(type) {
-		case string:
-			if v != "" {
-				return Fault{Message: v, Code: word(top["code"]), Type: word(top["error_type"])}, true
-			}
-		case map[string]any:
-			if len(v) > 0 {
-				return faultOf(v), true
-			}
-		case float64, bool:
-			if word(v) != "0" && v != false {
-				return faultOf(top), true
-			}
-		case []any:
-			if len(v) > 0 {
-				return Fault{Message: compact(v)}, true
+	if all, ok := whole.([]any); ok {
+		for _, v := range all {
+			if top, ok := v.(map[string]any); ok {
+				if f, ok := topFault(top); ok {
+					return f, true
+				}
 			}
 		}
+		return Fault{}, false
 	}
-	if top["object"] == "error" || top["type"] == "error" {
+	return topFault(whole.(map[string]any))
+}
+
+// topFault is the fault that an object holds, or is.
+func topFault(top map[string]any) (Fault, bool) {
+	groq, _ := top["x_groq"].(map[string]any)
+	response, _ := top["response"].(map[string]any)
+	places := []any{top["error"], top["errors"], groq["error"], response["error"]}
+	choices, _ := top["choices"].([]any)
+	for _, c := range choices {
+		choice, _ := c.(map[string]any)
+		places = append(places, choice["error"])
+	}
+	for _, v := range places {
+		if f, ok := placedFault(v, top); ok {
+			return f, true
+		}
+	}
+	if base, _ := top["base_resp"].(map[string]any); base != nil && word(base["status_code"]) != "" && word(base["status_code"]) != "0" {
+		return Fault{Message: word(base["status_msg"]), Code: word(base["status_code"])}, true
+	}
+	if top["object"] == "error" || top["type"] == "error" || top["type"] == "response.error" {
 		return faultOf(top), true
+	}
+	for _, v := range []any{response["status"], strings.TrimPrefix(word(top["type"]), "response.")} {
+		switch v {
+		case "failed", "cancelled", "canceled":
+			return Fault{Message: "the server says that the response is " + word(v), Type: word(v)}, true
+		}
 	}
 	return Fault{}, false
 }
 
-func groqError(top map[string]any) any {
-	groq, _ := top["x_groq"].(map[string]any)
-	return groq["error"]
+// placedFault is the fault in a value that stands where errors do; what it lacks stands beside it, in top.
+func placedFault(v any, top map[string]any) (Fault, bool) {
+	switch v := v.(type) {
+	case string:
+		if v != "" {
+			return Fault{Message: v, Code: word(top["code"]), Type: word(top["error_type"])}, true
+		}
+	case map[string]any:
+		if len(v) > 0 {
+			return faultOf(v), true
+		}
+	case float64, bool:
+		if word(v) != "0" && v != false {
+			return faultOf(top), true
+		}
+	case []any:
+		if len(v) == 0 {
+			break
+		}
+		if first, ok := v[0].(map[string]any); ok && len(first) > 0 {
+			return faultOf(first), true
+		}
+		return Fault{Message: compact(v)}, true
+	}
+	return Fault{}, false
 }
 
 func faultOf(v map[string]any) Fault {
 	f := Fault{Code: word(v["code"]), Type: word(v["type"])}
 	if f.Code == "" {
 		f.Code = word(v["http_status_code"])
+	}
+	if f.Type == "" || f.Type == "error" {
+		// Gemini's name of an error is its status.
+		if status, ok := v["status"].(string); ok {
+			f.Type = status
+		}
 	}
 	for _, key := range []string{"message", "msg", "detail", "error"} {
 		if s, ok := v[key].(string); ok && s != "" {
@@ -112,23 +158,48 @@ func compact(v any) string {
 func (f Fault) Exhausted() bool {
 	for _, s := range []string{f.Code, f.Type} {
 		switch strings.ToLower(s) {
-		case "insufficient_quota", "quota_exceeded", "billing_hard_limit_reached", "billing_not_active", "insufficient_balance":
+		case "insufficient_quota", "quota_exceeded", "billing_hard_limit_reached", "billing_not_active", "insufficient_balance",
+			"insufficient_credits", "billing_error":
 			return true
 		}
 	}
 	return false
 }
 
+// kinds are the words by which servers name what an error is, in lower case and without separators: code and type are looked through
+// for them, in this order.
+var kinds = []struct {
+	outcome bench.Outcome
+	words   []string
+}{
+	{bench.Unauthorized, []string{"authentication", "unauthorized", "invalidapikey", "permission", "forbidden"}},
+	{bench.RateLimited, []string{"ratelimit", "toomanyrequests", "resourceexhausted", "throttl"}},
+	{bench.Overloaded, []string{"overloaded", "unavailable", "serverbusy", "slowdown"}},
+}
+
 // Outcome is the class of an error that came inside an HTTP 200: refused keys and used-up quotas, rate limits and overload are
 // told apart, because they ask for different things; all else is StreamError.
 func (f Fault) Outcome() bench.Outcome {
-	kind := strings.ToLower(f.Code + " " + f.Type)
-	switch {
-	case f.Exhausted() || f.Code == "401" || f.Code == "402" || f.Code == "403" || strings.Contains(kind, "authentication"):
+	if f.Exhausted() {
 		return bench.Unauthorized
-	case f.Code == "429" || strings.Contains(kind, "rate_limit"):
+	}
+	switch f.Code {
+	case "401", "402", "403":
+		return bench.Unauthorized
+	case "429":
 		return bench.RateLimited
-	case f.Code == "503" || f.Code == "529" || strings.Contains(kind, "overloaded") || strings.Contains(strings.ToLower(f.Message), "overloaded"):
+	case "503", "529":
+		return bench.Overloaded
+	}
+	name := strings.NewReplacer("_", "", "-", "", " ", "").Replace(strings.ToLower(f.Code + " " + f.Type))
+	for _, k := range kinds {
+		for _, word := range k.words {
+			if strings.Contains(name, word) {
+				return k.outcome
+			}
+		}
+	}
+	if strings.Contains(strings.ToLower(f.Message), "overloaded") {
 		return bench.Overloaded
 	}
 	return bench.StreamError

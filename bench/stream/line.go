@@ -2,6 +2,7 @@ package stream
 
 import (
 	"bytes"
+	"strings"
 
 	"redline/bench"
 )
@@ -11,12 +12,15 @@ const (
 	keptBody = 64 << 10
 	// keptJunk bounds what is kept of lines that could not be read.
 	keptJunk = 4 << 10
+	// keptName bounds what is kept of an event's name.
+	keptName = 64
 )
 
 var byteOrderMark = []byte("\xef\xbb\xbf")
 
 // line takes one line without its end. Each data line is one payload: servers separate events in too many ways (single
-// newlines, blank lines that hold a space) for the blank line to mean anything but the end of an event's name.
+// newlines, blank lines that hold a space) for the blank line to mean anything but the end of an event's name, and of an event whose
+// JSON is spread over several lines.
 func (p *Parser) line(b []byte) {
 	if !p.begun {
 		p.begun = true
@@ -26,31 +30,76 @@ func (p *Parser) line(b []byte) {
 		p.keepBody(b, keptBody)
 		return
 	}
-	if payload, ok := bytes.CutPrefix(b, []byte("data:")); ok {
-		p.open = true
-		if p.over || len(b) > MaxLine {
-			p.malformed++
+	payload, ok := bytes.CutPrefix(b, []byte("data:"))
+	if !ok {
+		if b = trim(bytes.TrimPrefix(b, byteOrderMark)); len(b) == 0 {
+			p.blank()
 			return
 		}
-		p.data(bytes.TrimSpace(payload))
-		return
+		if payload, ok = looseData(b); !ok {
+			p.other(b)
+			return
+		}
 	}
-	if b = bytes.TrimSpace(b); len(b) == 0 {
-		p.named = false
-		return
+	p.open = true
+	switch {
+	case !p.over && len(b) <= MaxLine:
+		p.data(trim(payload))
+	case p.spread.on:
+		p.spread.broken = true
+	default:
+		p.malformed++
 	}
-	p.other(b)
+}
+
+// blank takes the end of an event.
+func (p *Parser) blank() {
+	p.abandon()
+	p.name, p.named = p.name[:0], false
+}
+
+// trim cuts white space off, and zero bytes, with which some proxies pad.
+func trim(b []byte) []byte {
+	b = bytes.TrimSpace(b)
+	if len(b) > 0 && (b[0] == 0 || b[len(b)-1] == 0) {
+		b = bytes.Trim(b, "\x00 \t\r\n\v\f")
+	}
+	return b
+}
+
+// looseData is the payload of a data line whose field name is in other letter case, or has a space behind it.
+func looseData(b []byte) ([]byte, bool) {
+	if len(b) < len("data:") || !bytes.EqualFold(b[:4], []byte("data")) {
+		return nil, false
+	}
+	return bytes.CutPrefix(bytes.TrimLeft(b[4:], " \t"), []byte(":"))
 }
 
 // other takes a line that is neither blank nor data.
 func (p *Parser) other(b []byte) {
-	switch b[0] {
-	case ':':
+	if b[0] == ':' {
 		return
+	}
+	name, value, _ := bytes.Cut(b, []byte(":"))
+	switch {
+	case isField(name, "event"):
+		p.event(trim(value))
+		return
+	case isField(name, "id"), isField(name, "retry"), isField(name, "data"):
+		return
+	}
+	if p.spread.on && p.join(b) { // only the first line of some spread events says that it is data
+		return
+	}
+	switch b[0] {
 	case '{', '[', '<':
 		if !p.open {
 			p.plain = true
 			p.keepBody(b, keptBody)
+			return
+		}
+		if isDone(b) {
+			p.done = true
 			return
 		}
 		// Some servers let an error fall bare into a stream that has begun.
@@ -59,46 +108,111 @@ func (p *Parser) other(b []byte) {
 			return
 		}
 	}
-	name, value, _ := bytes.Cut(b, []byte(":"))
-	switch string(name) {
-	case "event":
-		p.named = string(bytes.TrimSpace(value)) == "error"
-	case "id", "retry", "data":
-	default:
-		p.junk++
-		p.keepBody(b, keptJunk)
+	p.junk++
+	p.keepBody(b, keptJunk)
+}
+
+// isField tells whether a field goes by that name, in whatever letter case.
+func isField(name []byte, field string) bool {
+	name = bytes.TrimRight(name, " \t")
+	return len(name) == len(field) && strings.EqualFold(string(name), field)
+}
+
+// event takes the name of the next payload.
+func (p *Parser) event(name []byte) {
+	p.name = append(p.name[:0], name[:min(len(name), keptName)]...)
+	p.named = bytes.EqualFold(name, []byte("error"))
+	p.declared = p.declared || isDone(name) || bytes.EqualFold(name, []byte("end"))
+}
+
+// isDone tells whether a payload says [DONE], in any of its spellings.
+func isDone(b []byte) bool {
+	if len(b) < 4 || len(b) > 8 {
+		return false
+	}
+	b = bytes.Trim(b, `"[]`)
+	return bytes.EqualFold(b, []byte("done"))
+}
+
+// data takes what stands behind the field name of a data line: one payload, as a rule.
+func (p *Parser) data(b []byte) {
+	if p.spread.on && p.join(b) {
+		return
+	}
+	for len(b) > 0 && !p.done {
+		if b[0] != '{' {
+			if b = p.unwrap(b); len(b) == 0 {
+				return
+			}
+		}
+		p.w.reset(b)
+		valid := p.ev.read(&p.w)
+		if !valid && p.w.cut() {
+			p.spread.begin(b, p.w.depth)
+			return
+		}
+		end := len(b)
+		if !valid && !p.w.bad && followed(b[p.w.i:]) {
+			// The newline between two events was lost.
+			valid, end = true, p.w.i
+		}
+		p.take(b[:end], valid)
+		b = b[end:]
 	}
 }
 
-// data takes one payload.
-func (p *Parser) data(b []byte) {
-	if len(b) == 0 || b[0] == ':' { // a gateway wraps its upstream's comments
-		return
+// unwrap takes off what stands around a payload that does not begin as an object; nothing is left of comments and of [DONE].
+func (p *Parser) unwrap(b []byte) []byte {
+	for {
+		inner, ok := looseData(b) // a gateway wraps its upstream's lines
+		if !ok {
+			break
+		}
+		b = trim(inner)
 	}
-	if string(b) == "[DONE]" {
+	switch {
+	case len(b) == 0 || b[0] == ':': // … and its upstream's comments
+		return nil
+	case isDone(b):
 		p.done = true
-		return
+		return nil
 	}
-	p.w.reset(b)
-	valid := p.ev.read(&p.w)
-	if p.named {
-		p.named = false
+	return b
+}
+
+// followed tells whether another payload begins there.
+func followed(b []byte) bool {
+	if b[0] == '{' {
+		return true
+	}
+	_, ok := looseData(b)
+	return ok
+}
+
+// take takes one payload, which was read if it is valid.
+func (p *Parser) take(b []byte, valid bool) {
+	name, named := p.name, p.named
+	p.name, p.named = p.name[:0], false
+	switch {
+	case named:
 		p.fail(anyFault(b))
 		return
-	}
-	if !valid {
+	case !valid:
 		p.malformed++
 		p.keepBody(b, keptJunk)
 		return
-	}
-	if b[0] != '{' {
+	case b[0] != '{':
+		if f, ok := ReadFault(b); ok {
+			p.fail(f)
+		}
 		return
 	}
 	p.readable++
+	p.ev.settle(name)
 	if p.ev.fault {
 		p.fail(anyFault(b))
 	}
-	p.event()
+	p.count()
 }
 
 func (p *Parser) fail(f Fault) {
@@ -116,41 +230,48 @@ func (p *Parser) keepBody(b []byte, limit int) {
 	p.body = append(p.body, '\n')
 }
 
-// event counts the event that was just read.
-func (p *Parser) event() {
+// count counts the event that was just read.
+func (p *Parser) count() {
 	e := &p.ev
 	ended := p.finished != 0
 	p.seen |= e.seen
 	p.finished |= e.finished
 	if len(e.finish) > 0 && !failing([]byte(p.finish)) && string(e.finish) != p.finish {
-		p.finish = string(e.finish)
+		p.finish = string(e.finish[:min(len(e.finish), keptJunk)])
 	}
 	if e.hasUsage {
 		p.tally.add(&e.usage)
 		// A usage that comes only with the finish or behind it is the final one; before, the server counts as it goes.
-		if p.progress.on || (!ended && e.finished == 0) {
+		if p.progress.on || (!ended && e.finished == 0 && !e.inner) {
 			p.progress.usage(p.tally.output.n, p.counts.Events == 0)
 		}
 	}
 	if e.timings.ok {
 		p.timings = e.timings
 	}
-	if e.answer || e.reasoning {
-		p.token(e)
+	text := e.text
+	if text == 0 && p.counts.Events == 0 {
+		text = e.whole
+	}
+	if text != 0 {
+		p.token(text)
 	}
 	p.done = p.done || e.last
 }
 
-func (p *Parser) token(e *event) {
+func (p *Parser) token(text channel) {
 	p.chunkEvents++
 	p.counts.Events++
-	if e.reasoning {
+	if text&reasoning != 0 {
 		p.counts.Reasoning++
+		if text&summary != 0 {
+			p.summaries++
+		}
 	}
-	if e.hasUsage && p.progress.on {
+	if p.ev.hasUsage && p.progress.on {
 		p.progress.events++
 	}
-	if e.answer && !p.answer.OK {
+	if text&answer != 0 && !p.answer.OK {
 		p.answer = bench.MarkAt(p.at)
 	}
 }

@@ -38,13 +38,17 @@ type Options struct {
 //	opening   | line that begins with { [ or <       | plain: the body is no event stream, and is kept (64 KiB)
 //	open      | data without text                    | open
 //	open      | data with text in any channel        | open; the first one is the first token
+//	open      | data that ends between two words     | open; spread: lines are joined until its brackets are closed
 //	open      | finish reason                        | open; finished once every choice met has one
 //	open      | error, error event, bare { line with an error | failed
-//	open      | [DONE], message_stop                 | done
+//	open      | [DONE], message_stop, response.completed | done
 //	open      | line over MaxLine, invalid JSON      | open; one event malformed
 //	failed    | data                                 | failed; tokens and usage still count
 //	done      | anything                             | done; not read
 //	any       | Close                                | the verdict: see Parser.verdict
+//
+// Usage that a gateway sends behind [DONE] is not waited for: the next request of this slot would wait with it, and many servers send
+// nothing more and keep the connection. Reading it only where it came in the same read would make counts depend on the cuts.
 type Parser struct {
 	opt Options
 	w   walker
@@ -57,8 +61,14 @@ type Parser struct {
 	cr bool
 	// begun is set once the first line has been met (a byte order mark may stand before it), open once a data line has.
 	begun, open, plain, done bool
-	// named is set between `event: error` and the end of that event.
+	// name is the name that an `event:` line gave to the next payload; named is set if it is error.
+	name  []byte
 	named bool
+	// declared tells that an event's name has declared the answer over.
+	declared bool
+	spread   spread
+	// head is the beginning of the body as it came.
+	head []byte
 	// body is the head of what is no event stream, or of what could not be read.
 	body []byte
 
@@ -75,9 +85,11 @@ type Parser struct {
 	counts              bench.Counts
 	// chunkEvents are the token events of the present read.
 	chunkEvents int
-	maxGap      time.Duration
-	stalls      int
-	gaps        bench.GapList
+	// summaries are the reasoning events that only sum up what was thought.
+	summaries int
+	maxGap    time.Duration
+	stalls    int
+	gaps      bench.GapList
 
 	tally    tally
 	timings  timings
@@ -93,7 +105,7 @@ func (p *Parser) Reset(opt Options) {
 	if cap(carry) > keptLine {
 		carry = nil
 	}
-	*p = Parser{opt: opt, carry: carry}
+	*p = Parser{opt: opt, carry: carry, name: p.name[:0], head: p.head[:0]}
 }
 
 // Feed takes the bytes of one socket read and its instant. The token events that they complete are one chunk; without any
@@ -103,6 +115,9 @@ func (p *Parser) Feed(b []byte, at time.Duration) (bench.Chunk, bool) {
 		return bench.Chunk{}, false
 	}
 	p.at = at
+	if len(p.head) < rawHead {
+		p.keepHead(b)
+	}
 	for len(b) > 0 && !p.done {
 		i := lineEnd(b)
 		if i < 0 {
@@ -140,6 +155,7 @@ func (p *Parser) Close(at time.Duration, err error) (bench.Chunk, bool) {
 	if (len(p.carry) > 0 || p.over) && !p.done {
 		p.line(p.carry)
 	}
+	p.abandon()
 	p.carry = nil
 	return p.chunk(p.at)
 }
@@ -176,13 +192,14 @@ func (p *Parser) keep(part []byte) {
 	}
 	if len(p.carry)+len(part) > MaxLine {
 		// Enough stays to tell afterwards what kind of line it was.
-		p.carry, p.over = append([]byte(nil), p.head(part)...), true
+		p.carry, p.over = append([]byte(nil), p.stub(part)...), true
 		return
 	}
 	p.carry = append(p.carry, part...)
 }
 
-func (p *Parser) head(part []byte) []byte {
+// stub is the beginning of a line that is too long.
+func (p *Parser) stub(part []byte) []byte {
 	b := p.carry[:min(len(p.carry), 16)]
 	return append(b[:len(b):len(b)], part[:min(len(part), 16)]...)
 }
@@ -192,59 +209,4 @@ func (p *Parser) drop() {
 	if p.carry = p.carry[:0]; cap(p.carry) > keptLine {
 		p.carry = nil
 	}
-}
-
-// chunk closes the present read.
-func (p *Parser) chunk(at time.Duration) (bench.Chunk, bool) {
-	if p.chunkEvents == 0 {
-		return bench.Chunk{}, false
-	}
-	c := bench.Chunk{At: at, Events: p.chunkEvents, Tokens: p.progress.take()}
-	p.chunkEvents = 0
-	if !p.first.OK {
-		p.first = bench.MarkAt(at)
-		p.counts.FirstEvents = c.Events
-		c.First, c.TTFT = true, at-p.opt.Started
-	} else {
-		c.Gap = at - p.last.At
-		p.gaps.Add(c.Gap, c.Events)
-		p.maxGap = max(p.maxGap, c.Gap)
-		if p.opt.Stall > 0 && c.Gap > p.opt.Stall {
-			p.stalls++
-		}
-	}
-	p.last = bench.MarkAt(at)
-	p.counts.Chunks++
-	return c, true
-}
-
-// progress follows continuous usage: how far the server's own count is, and how much of it earlier chunks have been given.
-type progress struct {
-	now, given int
-	// on: usage has come before the end; based: given is a true base, not zero for want of one.
-	on, based bool
-	// events are the token events that carried usage.
-	events int
-}
-
-// usage takes the output count of an event before the stream's finish. first tells that no token came before that event.
-func (g *progress) usage(output int, first bool) {
-	if !g.on {
-		g.on, g.based = true, first
-	}
-	g.now = output
-}
-
-// take is the tokens since the last chunk; 0 when the server did not say.
-func (g *progress) take() int {
-	if !g.on {
-		return 0
-	}
-	n := g.now - g.given
-	g.given = max(g.now, g.given)
-	if !g.based {
-		g.based = true
-		return 0
-	}
-	return max(n, 0)
 }

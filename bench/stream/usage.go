@@ -8,7 +8,15 @@ type count struct {
 
 func (c *count) read(w *walker) {
 	if n, ok := w.count(); ok {
-		*c = count{n, true}
+		c.keep(count{n, true})
+	}
+}
+
+// keep takes a later value over. Zero displaces nothing: servers fill fields that they do not know with it, beside or behind the true
+// number.
+func (c *count) keep(later count) {
+	if later.ok && (later.n > 0 || !c.ok) {
+		*c = later
 	}
 }
 
@@ -17,6 +25,8 @@ type usage struct {
 	prompt, completion, total count
 	cached, reasoning         count
 	cacheRead, cacheWritten   count
+	// chat: the prompt goes by the name of the chat dialect, in which cached tokens are part of it.
+	chat bool
 }
 
 // readUsage reads a usage object; null and anything else that is no object is none.
@@ -28,13 +38,25 @@ func (e *event) readUsage(w *walker) {
 	e.usage = usage{}
 	e.usage.read(w)
 	u := &e.usage
-	e.hasUsage = u.prompt.ok || u.completion.ok || u.total.ok
+	e.hasUsage, e.inner = u.prompt.ok || u.completion.ok || u.total.ok, false
+}
+
+// spareUsage reads a usage object that stands aside (in a choice, in an extension), for an event that has no other.
+func (e *event) spareUsage(w *walker) {
+	if e.hasUsage {
+		w.skip()
+		return
+	}
+	e.readUsage(w)
 }
 
 func (u *usage) read(w *walker) {
 	for w.enter(); w.member(); {
 		switch string(w.key) {
-		case "prompt_tokens", "input_tokens":
+		case "prompt_tokens":
+			u.prompt.read(w)
+			u.chat = u.chat || u.prompt.n > 0
+		case "input_tokens":
 			u.prompt.read(w)
 		case "completion_tokens", "output_tokens":
 			u.completion.read(w)
@@ -76,33 +98,39 @@ func (u *usage) details(w *walker) {
 // tally is what all usage objects of a stream say together: of each number the last that was given.
 type tally struct {
 	input, output, cached, reasoning count
+	// prompt, cacheRead and cacheWritten are what input is made of; apart tells that the latter two are not in the first.
+	prompt, cacheRead, cacheWritten count
+	apart                           bool
 }
 
 // add takes one more usage object. Output is the greater of what is called completion and total − prompt: some servers leave
 // reasoning out of the former (xAI).
 func (t *tally) add(u *usage) {
-	if u.prompt.ok {
-		n := u.prompt.n
-		// The Messages dialect counts tokens read from and written to its cache apart from its input tokens; servers of the chat
-		// dialect that also carry these names have them inside the prompt, which their total shows.
-		if apart := u.cacheRead.n + u.cacheWritten.n; apart > 0 && !u.total.ok {
-			n += apart
-		}
-		t.input = count{n, true}
-	}
+	t.prompt.keep(u.prompt)
+	t.cacheRead.keep(u.cacheRead)
+	t.cacheWritten.keep(u.cacheWritten)
+	t.sumInput(u)
 	output := u.completion
 	if u.total.ok && t.input.ok && u.total.n-t.input.n > output.n {
 		output = count{u.total.n - t.input.n, true}
 	}
-	if output.ok {
-		t.output = output
-	}
+	t.output.keep(output)
 	if u.cached.ok {
-		t.cached = u.cached
-	} else if u.cacheRead.ok {
-		t.cached = u.cacheRead
+		t.cached.keep(u.cached)
+	} else {
+		t.cached.keep(u.cacheRead)
 	}
-	if u.reasoning.ok {
-		t.reasoning = u.reasoning
+	t.reasoning.keep(u.reasoning)
+}
+
+// sumInput adds the prompt up. The Messages dialect counts tokens read from and written to its cache apart from its input tokens; servers
+// of the chat dialect that also carry these names have them inside the prompt, which their total shows.
+func (t *tally) sumInput(u *usage) {
+	cache := t.cacheRead.n + t.cacheWritten.n
+	if u.prompt.ok {
+		t.apart = cache > t.prompt.n || !u.chat && (!u.total.ok || u.total.n >= t.prompt.n+cache+u.completion.n)
+	}
+	if t.input = t.prompt; t.input.ok && t.apart {
+		t.input.n += cache
 	}
 }

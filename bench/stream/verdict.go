@@ -1,47 +1,58 @@
 package stream
 
 import (
+	"bytes"
+	"encoding/json"
+	"strings"
+
 	"redline/bench"
 )
 
 // failures are the finish reasons with which servers report their own failure inside an HTTP 200.
 var failures = map[string]bool{
 	"abort": true, "aborted": true, "error": true, "failed": true, "network_error": true, "insufficient_system_resource": true,
-	"server_error": true, "engine_error": true, "internal_error": true, "timeout": true,
+	"server_error": true, "engine_error": true, "internal_error": true, "timeout": true, "cancelled": true, "canceled": true,
 }
 
-func failing(finish []byte) bool { return len(finish) > 0 && failures[string(finish)] }
+func failing(finish []byte) bool {
+	return len(finish) > 0 && failures[strings.ToLower(string(finish))]
+}
 
 // Fill writes what the stream was into a request's facts, once it is closed: the marks from first chunk to last token and
-// Ended, counts, outcome, message, finish, gaps and the server's own timings. What the HTTP exchange was is left alone.
+// Ended, counts, outcome, message, head, finish, gaps, whether it came in a burst, and the server's own timings. What the HTTP exchange was is left alone.
 func (p *Parser) Fill(e *bench.Ended) {
 	m := &e.Marks
 	m.FirstChunk, m.FirstToken, m.FirstAnswer, m.LastToken = p.first, p.first, p.answer, p.last
 	if p.shut {
 		m.Ended = bench.MarkAt(p.closed)
 	}
-	e.Finish = clip(Printable(p.finish), 64)
+	e.Finish = clip(Message(p.finish, p.opt.Clean), 64)
 	e.Outcome, e.Message = p.verdict()
 	if e.Message != "" {
 		e.Message = Message(e.Message, p.opt.Clean)
 	}
+	if e.Outcome != bench.OK {
+		e.Head = Head(p.head, p.opt.Clean)
+	}
 	e.Counts = p.total()
+	e.Burst = p.burst()
 	e.MaxGap, e.Stalls, e.Gaps = p.maxGap, p.stalls, p.gaps
 	if t := p.timings; t.ok {
 		e.Timings = bench.Timings{OK: true, PromptMs: t.promptMs, PredictedMs: t.predictedMs, PromptN: t.promptN.n, PredictedN: t.predictedN.n}
 	}
 }
 
-// complete tells whether the answer ended properly: [DONE], or a finish reason for every choice that was met.
+// complete tells whether the answer ended properly: [DONE] or an event named so, or a finish reason for every choice that was met. Why
+// it ended does not matter: answers cut by their length or by a filter are answers.
 func (p *Parser) complete() bool {
-	return p.done || (p.finished != 0 && p.seen&^p.finished == 0)
+	return p.done || p.declared || (p.finished != 0 && p.seen&^p.finished == 0)
 }
 
 // verdict is the outcome of the stream and the words that explain it.
 //
 //	what stands at the end                                  | outcome
 //	an error object, an error event                         | that error's (see Fault.Outcome)
-//	a body that is JSON with an error in it                 | that error's
+//	a body that is JSON, or lines of it, with an error in it | that error's
 //	any other body that begins with { [ or <                | NotStreaming
 //	a finish reason that is a failure                       | StreamError
 //	nothing readable, but something, and not cut            | Malformed
@@ -52,10 +63,7 @@ func (p *Parser) verdict() (bench.Outcome, string) {
 	case p.fault != nil:
 		return p.fault.Outcome(), p.fault.Message
 	case p.plain:
-		if f, ok := ReadFault(p.body); ok {
-			return f.Outcome(), f.Message
-		}
-		return bench.NotStreaming, string(p.body)
+		return plainVerdict(p.body)
 	case failing([]byte(p.finish)):
 		return bench.StreamError, "finish reason " + p.finish
 	case p.readable == 0 && p.malformed+p.junk > 0 && p.err == nil:
@@ -66,6 +74,27 @@ func (p *Parser) verdict() (bench.Outcome, string) {
 		return bench.Truncated, "stream cut: " + p.err.Error()
 	}
 	return bench.Truncated, "stream ended without a finish reason or [DONE]"
+}
+
+// plainVerdict is the outcome of a body that is no event stream.
+func plainVerdict(body []byte) (bench.Outcome, string) {
+	if f, ok := ReadFault(body); ok {
+		return f.Outcome(), f.Message
+	}
+	lines, objects := bytes.Split(body, []byte("\n")), 0
+	for _, line := range lines {
+		if line = bytes.TrimSpace(line); len(line) == 0 || line[0] != '{' || !json.Valid(line) {
+			continue
+		}
+		if f, ok := ReadFault(line); ok {
+			return f.Outcome(), f.Message
+		}
+		objects++
+	}
+	if objects > 1 {
+		return bench.NotStreaming, "lines of JSON in place of server-sent events: " + string(body)
+	}
+	return bench.NotStreaming, string(body)
 }
 
 // total are the counts by the best source there is.
@@ -94,8 +123,8 @@ func (p *Parser) total() bench.Counts {
 		c.Source, c.Output = bench.FromUsage, output.n
 	}
 	c.Cached = min(c.Cached, c.Input)
-	if c.Reasoning == 0 {
-		// Every event holds at least a token, so no more than the rest can have been hidden.
+	if c.Reasoning == p.summaries {
+		// No reasoning was streamed but sums of it. Every event holds at least a token, so no more than the rest can have been hidden.
 		c.Hidden = max(0, min(p.tally.reasoning.n, c.Output-c.Events))
 	}
 	return c

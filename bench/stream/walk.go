@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"math/bits"
-	"strconv"
 )
 
 // maxDepth bounds the nesting of one event; a deeper one is malformed. Real events nest about six deep.
@@ -22,15 +21,22 @@ type walker struct {
 	// fresh is set between enter and the first member or element.
 	fresh bool
 	bad   bool
-	key   []byte
+	// stop is where the text was found bad.
+	stop int
+	key  []byte
 }
 
 func (w *walker) reset(b []byte) { *w = walker{b: b} }
 
 func (w *walker) fail() {
-	w.bad = true
+	if !w.bad {
+		w.bad, w.stop = true, w.i
+	}
 	w.i = len(w.b)
 }
+
+// cut tells whether the text is bad only because it ends, between two of its words and inside an object or array.
+func (w *walker) cut() bool { return w.bad && w.stop == len(w.b) && w.depth > 0 }
 
 // peek is the next byte that is not white space, 0 at the end.
 func (w *walker) peek() byte {
@@ -273,65 +279,4 @@ func digits(b []byte, i int) int {
 		i++
 	}
 	return i
-}
-
-// count reads a number as a count; anything else, negative ones and more than 2^40 are absent.
-func (w *walker) count() (int, bool) {
-	if c := w.peek(); c != '-' && c-'0' > 9 {
-		w.skip()
-		return 0, false
-	}
-	text := w.number()
-	n := 0
-	for _, c := range text {
-		if c-'0' > 9 || n > 1<<40 {
-			f, err := strconv.ParseFloat(string(text), 64)
-			if err != nil || f < 0 || f > 1<<40 {
-				return 0, false
-			}
-			return int(f), true
-		}
-		n = 10*n + int(c-'0')
-	}
-	return n, len(text) > 0 && n <= 1<<40
-}
-
-// float reads a number; anything else is absent.
-func (w *walker) float() (float64, bool) {
-	if c := w.peek(); c != '-' && c-'0' > 9 {
-		w.skip()
-		return 0, false
-	}
-	f, err := strconv.ParseFloat(string(w.number()), 64)
-	return f, err == nil
-}
-
-// text reads a string and tells whether it holds anything; other kinds hold no text.
-func (w *walker) text() bool {
-	if w.peek() != '"' {
-		w.skip()
-		return false
-	}
-	raw, _ := w.str()
-	return len(raw) > 0
-}
-
-// truthy steps over one value and tells whether it says anything: not null, false, 0, "", {} or [].
-func (w *walker) truthy() bool {
-	c, start := w.peek(), w.i
-	w.skip()
-	raw := w.b[start:w.i]
-	switch c {
-	case 'n', 'f':
-		return false
-	case '"':
-		return len(raw) > 2
-	case '0', '-':
-		f, err := strconv.ParseFloat(string(raw), 64)
-		return err != nil || f != 0
-	case '{', '[':
-		inner := walker{b: raw, i: 1}
-		return inner.peek() != c+2 // '{'+2 is '}', '['+2 is ']'
-	}
-	return true
 }

@@ -1,0 +1,95 @@
+package stream
+
+import "strconv"
+
+// count reads a number as a count, be it written as a string; anything else, negative ones and more than 2^40 are absent. Of a
+// fraction the whole part counts.
+func (w *walker) count() (int, bool) {
+	switch c := w.peek(); {
+	case c == '"':
+		raw, _ := w.str()
+		inner := walker{b: raw}
+		n, ok := 0, false
+		if c := inner.peek(); c-'0' <= 9 {
+			n, ok = inner.count()
+		}
+		return n, ok && inner.end()
+	case c != '-' && c-'0' > 9:
+		w.skip()
+		return 0, false
+	}
+	text := w.number()
+	n := 0
+	for _, c := range text {
+		if c-'0' > 9 || n > 1<<40 {
+			f, err := strconv.ParseFloat(string(text), 64)
+			if err != nil || f < 0 || f > 1<<40 {
+				return 0, false
+			}
+			return int(f), true
+		}
+		n = 10*n + int(c-'0')
+	}
+	return n, len(text) > 0 && n <= 1<<40
+}
+
+// float reads a number; anything else is absent.
+func (w *walker) float() (float64, bool) {
+	if c := w.peek(); c != '-' && c-'0' > 9 {
+		w.skip()
+		return 0, false
+	}
+	f, err := strconv.ParseFloat(string(w.number()), 64)
+	return f, err == nil
+}
+
+// name reads a string that is compared, escapes resolved; other kinds are no name.
+func (w *walker) name() []byte {
+	if w.peek() != '"' {
+		w.skip()
+		return nil
+	}
+	raw, escaped := w.str()
+	if escaped {
+		return unescape(raw)
+	}
+	return raw
+}
+
+// text reads a string and tells whether it holds anything; other kinds hold no text.
+func (w *walker) text() bool {
+	if w.peek() != '"' {
+		w.skip()
+		return false
+	}
+	raw, _ := w.str()
+	return len(raw) > 0
+}
+
+// textIn reads a string as text of a channel.
+func (w *walker) textIn(c channel) channel {
+	if w.text() {
+		return c
+	}
+	return 0
+}
+
+// truthy steps over one value and tells whether it says anything: not null, false, 0, "", {} or [].
+func (w *walker) truthy() bool {
+	c, start := w.peek(), w.i
+	w.skip()
+	raw := w.b[start:w.i]
+	switch c {
+	case 'n', 'f':
+		return false
+	case '"':
+		return len(raw) > 2
+	case '0', '-':
+		f, err := strconv.ParseFloat(string(raw), 64)
+		return err != nil || f != 0
+	case '{', '[':
+		inner := walker{b: raw, i: 1}
+		return inner.peek() != c+2 // '{'+2 is '}', '['+2 is ']'
+	}
+	return true
+}
