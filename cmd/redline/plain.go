@@ -25,6 +25,27 @@ type plain struct {
 	// blockedLimit ends the run when the reader has taken nothing for so long; 0 is no limit.
 	blockedLimit time.Duration
 	told         teller
+	remarked     remarks
+}
+
+// remarks are what has been told of the run as a whole.
+type remarks struct {
+	malformed int
+	bursts    bool
+}
+
+// news are lines for what has come up: events that could not be read, again when they are twice as many, and streams that are none.
+func (r *remarks) news(s *bench.Snapshot) string {
+	text := ""
+	if n := s.Total.Malformed; n >= max(2*r.malformed, 1) {
+		r.malformed = n
+		text += fmt.Sprintf("%s event warn malformed events ×%d: they could not be read, and were left out\n", stamp(s.Folded), n)
+	}
+	if !r.bursts && bursting(&s.Total) {
+		r.bursts = true
+		text += fmt.Sprintf("%s event warn %s\n", stamp(s.Folded), burstWords)
+	}
+	return text
 }
 
 // show writes a line for each tick until the run is over, ctx ends, or nobody takes the lines any more: then the run is ended, since a load
@@ -61,6 +82,7 @@ func (p *plain) show(ctx context.Context, ticks <-chan time.Time) error {
 func (p *plain) step(s *bench.Snapshot) string {
 	text := p.told.news(s)
 	if s.State != bench.Done {
+		text += p.remarked.news(s)
 		text += plainLine(s) + "\n"
 	}
 	return text
@@ -94,6 +116,7 @@ func plainLine(s *bench.Snapshot) string {
 	t := s.Total.Tally
 	fmt.Fprintf(&b, " sent=%d ok=%d failed=%d limited=%d cancelled=%d", t.Sent, t.OK, t.Failed, t.Limited, t.Cancelled)
 	fmt.Fprintf(&b, " tokens=%d", s.Total.Stats[bench.TPM].N)
+	fmt.Fprintf(&b, " source=%s malformed=%d quota=%s", s.Source, s.Total.Malformed, quotaField(s))
 	if s.Spend.Cost.OK {
 		fmt.Fprintf(&b, " cost=%s", money(s.Spend.Cost.V))
 	}

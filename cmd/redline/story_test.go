@@ -117,6 +117,11 @@ func story() *bench.Snapshot {
 	s.Total.Span = 4 * time.Minute
 	s.Total.Tally.Sent, s.Total.Tally.Failed, s.Total.Tally.Limited, s.Total.Tally.Cancelled = 850, 4, 5, 0
 	s.Total.Tally.By[bench.RateLimited], s.Total.Tally.By[bench.ServerError], s.Total.Tally.By[bench.TimeoutFirst] = 5, 3, 1
+	s.Run.Protocol, s.Run.Address = "HTTP/1.1", "10.0.0.7"
+	s.Run.Limits = bench.Limits{Connect: 10 * time.Second, FirstToken: 2 * time.Minute, Idle: time.Minute, Total: 10 * time.Minute}
+	s.Total.NewConnections = bench.Some(0.124)
+	s.Total.Connect = bench.Stat{N: 99, P50: bench.Some(0.42), Max: bench.Some(3.1)}
+	s.Total.Handshake = bench.Stat{N: 99, P50: bench.Some(9.1), Max: bench.Some(31)}
 	s.Total.Goodput, s.Total.Wasted, s.Total.Cached = bench.Some(91.25), 1200, 0
 	return s
 }
@@ -131,6 +136,22 @@ func TestSummary(t *testing.T) {
 	failed.Total = bench.Summary{Span: time.Second, Tally: bench.Tally{Sent: 3, Failed: 3}}
 	failed.Total.Tally.By[bench.Refused] = 3
 	failed.Levels[0].Summary, failed.Events, failed.Spend = failed.Total, nil, bench.Spend{}
+	told := story()
+	told.Run.API, told.Run.Protocol, told.Run.QuotaReserve, told.Source = bench.Anthropic, "HTTP/2.0", 0.3, bench.FromEvents
+	told.Run.Thresholds = append(told.Run.Thresholds, bench.Threshold{Metric: bench.RPM, At: bench.Mean, Limit: 600})
+	told.Quotas = []bench.Quota{
+		{Kind: bench.QuotaInput, Per: time.Minute, Limit: bench.Some(400_000), Remaining: bench.Some(276_500), Reset: bench.MarkAt(19 * time.Second), At: told.At},
+		{Kind: bench.QuotaRequests, Per: time.Minute, Limit: bench.Some(3500), Remaining: bench.Some(2065), Reset: bench.MarkAt(12 * time.Second), At: told.At},
+		{Kind: bench.QuotaRequests, Per: bench.Day, Remaining: bench.Some(96_900), At: told.At},
+	}
+	told.Total.Malformed, told.Total.Bursts = 12, bench.Some(0.83)
+	told.Total.Tally.By[bench.NotStreaming] = 2
+	told.Failures = []bench.Ended{
+		{Outcome: bench.NotStreaming, Status: 200, Message: "the answer is text/html", Head: "<!doctype html>\n<title>\x1b[31mWelcome</title>" + strings.Repeat("é", 200)},
+		{Outcome: bench.RateLimited, Status: 429, RetryAfter: 2 * time.Second, Message: "rate limit\nreached"},
+		{Outcome: bench.ServerError, Status: 502, Head: "\x00bad gateway"},
+		{Outcome: bench.TimeoutFirst, Message: "no token within 2m0s"},
+	}
 	for name, row := range map[string]struct {
 		snap  *bench.Snapshot
 		end   ending
@@ -138,6 +159,7 @@ func TestSummary(t *testing.T) {
 	}{
 		"summary-interrupted.txt": {done, ending{why: "interrupted", cut: true}, 140},
 		"summary-80.txt":          {done, ending{why: "interrupted", cut: true}, 0},
+		"summary-told.txt":        {told, ending{}, 100},
 		"summary-nothing.txt":     {empty, ending{}, 0},
 		"summary-failed.txt":      {failed, ending{why: "all 3 requests are sent"}, 0},
 	} {

@@ -40,7 +40,7 @@ func summarize(w io.Writer, s *bench.Snapshot, end ending, width int) error {
 		b.WriteString("\n")
 		writeLevels(&b, s, width)
 		b.WriteString("\n")
-		writeTotals(&b, s, end)
+		writeTotals(&b, s, end, width)
 	}
 	writeNotes(&b, s)
 	if len(promised(s.Run.Thresholds)) > 0 && s.Total.Tally.Sent > 0 {
@@ -50,8 +50,8 @@ func summarize(w io.Writer, s *bench.Snapshot, end ending, width int) error {
 	return err
 }
 
-// writeTotals is the run as a whole: requests, failures by class, tokens, cost.
-func writeTotals(b *strings.Builder, s *bench.Snapshot, end ending) {
+// writeTotals is the run as a whole: requests, failures by class, tokens, cost, the wire.
+func writeTotals(b *strings.Builder, s *bench.Snapshot, end ending, width int) {
 	t := s.Total.Tally
 	left := unfinished(t)
 	fmt.Fprintf(b, "requests  %d sent: %d ok, %d failed, %d limited (429), %d cancelled", t.Sent, t.OK, t.Failed, t.Limited, t.Cancelled)
@@ -62,20 +62,11 @@ func writeTotals(b *strings.Builder, s *bench.Snapshot, end ending) {
 		b.WriteString("; what was in flight was cut")
 	}
 	b.WriteString("\n")
-	var classes []string
-	for o := bench.OK + 1; o < bench.NumOutcomes; o++ {
-		if n := t.By[o]; n > 0 && !o.Withdrawn() {
-			classes = append(classes, fmt.Sprintf("%s ×%d", o, n))
-		}
-	}
-	if len(classes) > 0 {
-		fmt.Fprintf(b, "errors    %s", strings.Join(classes, ", "))
-		if s.LastError != "" {
-			fmt.Fprintf(b, "; the last: %s", printable(s.LastError))
-		}
-		b.WriteString("\n")
-	}
+	writeFailures(b, s, width)
 	fmt.Fprintf(b, "tokens    %s in, %s out, counted from %s", grouped(s.Spend.In), grouped(s.Spend.Out), s.Source)
+	if s.Source == bench.FromEvents {
+		b.WriteString(" (an estimate: one token each)")
+	}
 	if s.Total.Wasted > 0 {
 		fmt.Fprintf(b, "; %s of them for requests that failed", grouped(s.Total.Wasted))
 	}
@@ -93,9 +84,7 @@ func writeTotals(b *strings.Builder, s *bench.Snapshot, end ending) {
 	if promises := promised(s.Run.Thresholds); s.Total.Goodput.OK && len(promises) > 0 {
 		fmt.Fprintf(b, "goodput   %s kept every promise (%s)\n", share(s.Total.Goodput), thresholdList(promises))
 	}
-	if quotas := slices.DeleteFunc(slices.Clone(s.Run.Thresholds), func(t bench.Threshold) bool { return !t.Quota() }); len(quotas) > 0 {
-		fmt.Fprintf(b, "quotas    %s (no promises: limits on what the server takes)\n", thresholdList(quotas))
-	}
+	writeWire(b, s, width)
 }
 
 // promised are the thresholds that are promises.

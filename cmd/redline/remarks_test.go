@@ -1,0 +1,35 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"redline/bench"
+)
+
+// TestPlainTellsWhatMakesNumbersDoubtful: once, and of events that could not be read again when they are twice as many.
+func TestPlainTellsWhatMakesNumbersDoubtful(t *testing.T) {
+	p := &plain{}
+	text := ""
+	for _, malformed := range []int{0, 1, 1, 2, 3, 4} {
+		s := story()
+		s.Total.Malformed, s.Total.Bursts = malformed, bench.Some(0.2*float64(malformed))
+		text += p.step(s)
+	}
+	for want, n := range map[string]int{"event warn malformed events ×1: ": 1, "event warn malformed events ×2: ": 1, "event warn malformed events ×3: ": 0,
+		"event warn malformed events ×4: ": 1, "event warn streams come in one burst: not really streaming\n": 1} {
+		if got := strings.Count(text, want); got != n {
+			t.Errorf("%q is told %d times, want %d, in:\n%s", want, got, n, text)
+		}
+	}
+}
+
+func TestPlainLinesNameTheQuotaWithTheLeastLeft(t *testing.T) {
+	s := story()
+	s.Quotas = []bench.Quota{{Per: bench.Month, Limit: bench.Some(100), Remaining: bench.Some(10)}, {Kind: bench.QuotaTokens, Per: bench.Day, Limit: bench.Some(100)},
+		{Kind: bench.QuotaOutput, Per: 60e9, Limit: bench.Some(100), Remaining: bench.Some(40)}}
+	s.Source = bench.FromContinuous
+	if line := plainLine(s); !strings.Contains(line, " source=continuous malformed=0 quota=RP-month:90.0% ") {
+		t.Error(line)
+	}
+}

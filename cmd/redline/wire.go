@@ -1,0 +1,149 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"redline/bench"
+)
+
+// writeWire is how the target was asked, over what, within which limits, and what it said of its quotas.
+func writeWire(b *strings.Builder, s *bench.Snapshot, width int) {
+	r := s.Run
+	words := []string{r.API.String() + " stream"}
+	if r.Protocol != "" {
+		words[0] += " over " + strings.TrimSuffix(r.Protocol, ".0")
+	}
+	if r.Address != "" {
+		words[0] += " to " + printable(r.Address)
+	}
+	entry(b, "wire", strings.Join(append(words, connections(&s.Total)...), ", "), width)
+	entry(b, "limits", limitWords(r.Limits), width)
+	label := "quotas"
+	if own := slices.DeleteFunc(slices.Clone(r.Thresholds), func(t bench.Threshold) bool { return !t.Quota() }); len(own) > 0 {
+		entry(b, label, thresholdList(own)+" (no promises: limits on what the server takes)", width)
+		label = ""
+	}
+	for _, q := range byUse(s.Quotas) {
+		if text := quotaWords(&q, s.At); text != "" {
+			entry(b, label, text+", as the server said last", width)
+			label = ""
+		}
+	}
+	if r.QuotaReserve > 0 {
+		entry(b, label, fmt.Sprintf("reserve %.0f%%: that much of each quota was left to others", 100*r.QuotaReserve), width)
+	}
+	if bursting(&s.Total) {
+		fmt.Fprintf(b, "! %s (%s of them): ITL and TPS are not the model's\n", burstWords, share(percentOf(s.Total.Bursts)))
+	}
+}
+
+const burstWords = "streams come in one burst: not really streaming"
+
+// bursting tells whether most answers came in one burst.
+func bursting(t *bench.Summary) bool {
+	return t.Tally.OK >= bench.FewSamples && t.Bursts.OK && t.Bursts.V > 0.5
+}
+
+func percentOf(v bench.Value) bench.Value {
+	v.V *= 100
+	return v
+}
+
+// connections are how many requests made one of their own, and what that took.
+func connections(t *bench.Summary) []string {
+	if !t.NewConnections.OK {
+		return nil
+	}
+	out := []string{"new connections " + share(percentOf(t.NewConnections))}
+	for _, of := range []struct {
+		name string
+		*bench.Stat
+	}{{"connect", &t.Connect}, {"TLS", &t.Handshake}} {
+		if of.N > 0 && of.P50.OK && of.Max.OK {
+			out = append(out, fmt.Sprintf("%s %s ms (worst %s)", of.name, short(of.P50.V), short(of.Max.V)))
+		}
+	}
+	return out
+}
+
+// limitWords are the bounds of a request; one that is off is left out.
+func limitWords(l bench.Limits) string {
+	var out []string
+	for _, one := range []struct {
+		name string
+		d    time.Duration
+	}{{"connect", l.Connect}, {"first token", l.FirstToken}, {"silence", l.Idle}, {"whole request", l.Total}} {
+		if one.d > 0 {
+			out = append(out, one.name+" "+span(one.d))
+		}
+	}
+	if len(out) == 0 {
+		return "none"
+	}
+	return strings.Join(out, ", ")
+}
+
+// byUse are quotas with the least left first; of which that is not known, last.
+func byUse(quotas []bench.Quota) []bench.Quota {
+	out := slices.Clone(quotas)
+	used := func(q *bench.Quota) float64 {
+		if v := q.Used(); v.OK {
+			return v.V
+		}
+		return -1
+	}
+	slices.SortStableFunc(out, func(a, b bench.Quota) int {
+		switch u, v := used(&a), used(&b); {
+		case u > v:
+			return -1
+		case u < v:
+			return 1
+		}
+		return 0
+	})
+	return out
+}
+
+// quotaWords are a quota as its server stated it, and when it is whole again; empty where it stated nothing.
+func quotaWords(q *bench.Quota, now time.Duration) string {
+	var words []string
+	switch used := q.Used(); {
+	case used.OK:
+		words = append(words, fmt.Sprintf("%s %s of %s used", q.Unit(), share(percentOf(used)), amountOf(q.Limit)))
+	case q.Limit.OK:
+		words = append(words, fmt.Sprintf("%s limit %s", q.Unit(), amountOf(q.Limit)))
+	case q.Remaining.OK:
+		words = append(words, q.Unit())
+	default:
+		return ""
+	}
+	if q.Remaining.OK {
+		words = append(words, amountOf(q.Remaining)+" left")
+	}
+	if left := q.At + q.Reset.At - now; q.Reset.OK && left > 0 {
+		words = append(words, "whole in "+span(left))
+	}
+	return strings.Join(words, ", ")
+}
+
+// amountOf is a count of requests or tokens.
+func amountOf(v bench.Value) string {
+	if v.V >= 0 && v.V < math.MaxInt32 {
+		return grouped(int(v.V))
+	}
+	return short(v.V)
+}
+
+// quotaField is the quota with the least left as a column of plain lines: "RPM:41.0%".
+func quotaField(s *bench.Snapshot) string {
+	for _, q := range byUse(s.Quotas) {
+		if used := q.Used(); used.OK {
+			return strings.ReplaceAll(q.Unit(), " ", "-") + ":" + share(percentOf(used))
+		}
+	}
+	return absent
+}
