@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/http"
 	"strings"
 	"time"
 
@@ -20,7 +21,7 @@ type Options struct {
 	Seed uint64
 	// Model is the one model that is served; not empty.
 	Model string
-	// APIKey must come as a bearer token when it is not empty.
+	// APIKey must come with every request when it is not empty: as a bearer token, or in the header of the request's protocol.
 	APIKey Key
 
 	// Slots is the largest batch; 0: the preset's.
@@ -46,6 +47,11 @@ type Options struct {
 
 	// RPM and TPM are the quotas per minute of real time; 0: the preset's, below 0: none.
 	RPM, TPM int
+	// QuotaHeaders is whose headers tell them.
+	QuotaHeaders QuotaHeaders
+	// Refuse names the fields of a body that are refused, with status RefuseAs: 400 in the protocol's words, or 422 in pydantic's.
+	Refuse   Fields
+	RefuseAs int
 	Faults   Faults
 }
 
@@ -78,7 +84,7 @@ func (k Key) Format(f fmt.State, _ rune) {
 // Defaults are the demo's: a small GPU, no faults, no quota.
 func Defaults() Options {
 	return Options{
-		Addr: "127.0.0.1:8321", Preset: model.SmallGPU, Seed: 1, Model: "redline-sim-7b", Speed: 1,
+		Addr: "127.0.0.1:8321", Preset: model.SmallGPU, Seed: 1, Model: "redline-sim-7b", Speed: 1, RefuseAs: http.StatusBadRequest,
 		Faults: Faults{StallFor: 5 * time.Second},
 	}
 }
@@ -104,6 +110,9 @@ func (o *Options) Validate() error {
 	need(o.ReasoningShare >= 0 && o.ReasoningShare <= 1, "reasoning-share %g: 0 to 1", o.ReasoningShare)
 	need(o.Speed >= 0.05 && o.Speed <= 1000, "speed %g: 0.05 to 1000", o.Speed)
 	need(o.PaceTokens >= 0, "pace-tokens %d: 1 or more, or 0 for max_tokens", o.PaceTokens)
+	need(int(o.QuotaHeaders) < len(quotaHeaderNames), "quota-headers %d: one of %s", o.QuotaHeaders, strings.Join(quotaHeaderNames, ", "))
+	need(o.Refuse.valid(), "refuse %q: names of fields, separated by commas", string(o.Refuse))
+	need(o.RefuseAs == http.StatusBadRequest || o.RefuseAs == http.StatusUnprocessableEntity, "refuse-as %d: 400 or 422", o.RefuseAs)
 	o.Faults.validate(need)
 	midStream := o.Faults.shares() - o.Faults.Error
 	need(!o.Pace.On || midStream == 0, "pace %v with stream-error, stall or cut shares: faults in mid-stream need the engine", o.Pace)

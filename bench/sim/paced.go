@@ -35,8 +35,8 @@ func (p *pacedTotals) add(g *model.Gauges) {
 // paced answers without the engine, with as many tokens as the options or the request ask; without streaming, with one.
 func (t *turn) paced() {
 	totals := &t.server.pacedTotals
-	totals.prompt.Add(uint64(t.request.promptTokens()))
-	if !t.request.Stream {
+	totals.prompt.Add(uint64(t.request.prompt))
+	if !t.request.stream {
 		totals.generated.Add(1)
 		totals.cut.Add(1)
 		t.used = 1
@@ -50,7 +50,7 @@ func (t *turn) paced() {
 	if t.server.opts.PaceTokens > 0 {
 		n = t.server.opts.PaceTokens
 	}
-	out := newSender(t.w, t.id, t.server.opts.Model, t.accepted, t.request)
+	out := newSender(t)
 	totals.running.Add(1)
 	t.sendPaced(out, n)
 	totals.running.Add(-1)

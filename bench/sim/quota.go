@@ -3,7 +3,6 @@ package sim
 import (
 	"fmt"
 	"net/http"
-	"strconv"
 	"sync"
 	"time"
 )
@@ -12,27 +11,29 @@ import (
 // OpenAI's do. A request takes its prompt and its max_tokens when it comes, and gives back at its end what it did not
 // use; so the limit holds for tokens processed, and a long max_tokens can still be refused early.
 type quota struct {
-	mu               sync.Mutex
-	requests, tokens bucket
+	mu sync.Mutex
+	// daily is what Groq tells of instead of the minute's requests. It fills at their rate, and therefore never binds.
+	requests, daily, tokens bucket
 }
 
-// bucket is a limit per minute; 0 is none.
+// bucket is a limit per period; 0 is none.
 type bucket struct {
 	limit, level float64
+	per          time.Duration
 	at           time.Time
 }
 
 func newQuota(rpm, tpm int, now time.Time) *quota {
-	full := func(limit int) bucket {
-		l := float64(max(limit, 0))
-		return bucket{limit: l, level: l, at: now}
+	full := func(limit int, per time.Duration) bucket {
+		l := float64(max(limit, 0)) * per.Minutes()
+		return bucket{limit: l, level: l, per: per, at: now}
 	}
-	return &quota{requests: full(rpm), tokens: full(tpm)}
+	return &quota{requests: full(rpm, time.Minute), daily: full(rpm, 24*time.Hour), tokens: full(tpm, time.Minute)}
 }
 
 // fill brings the bucket up to now.
 func (b *bucket) fill(now time.Time) {
-	b.level = min(b.limit, b.level+b.limit*now.Sub(b.at).Minutes())
+	b.level = min(b.limit, b.level+b.limit*float64(now.Sub(b.at))/float64(b.per))
 	b.at = now
 }
 
@@ -45,14 +46,15 @@ func (b *bucket) lacks(n float64) time.Duration {
 }
 
 func (b *bucket) until(level float64) time.Duration {
-	return time.Duration((level - b.level) / b.limit * float64(time.Minute))
+	return time.Duration((level - b.level) / b.limit * float64(b.per))
 }
 
 // take lets a request of that many tokens in, or refuses it; the headers tell what is left either way.
-func (q *quota) take(now time.Time, tokens int, h http.Header) *refusal {
+func (q *quota) take(now time.Time, tokens int, h http.Header, words QuotaHeaders) *refusal {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.requests.fill(now)
+	q.daily.fill(now)
 	q.tokens.fill(now)
 	var no *refusal
 	if wait := q.requests.lacks(1); wait > 0 {
@@ -61,10 +63,10 @@ func (q *quota) take(now time.Time, tokens int, h http.Header) *refusal {
 		no = tooMany("tokens", "TPM", q.tokens, tokens, wait)
 	} else {
 		q.requests.level--
+		q.daily.level--
 		q.tokens.level -= float64(tokens)
 	}
-	q.requests.headers("requests", h)
-	q.tokens.headers("tokens", h)
+	words.write(h, now, &q.requests, &q.daily, &q.tokens)
 	return no
 }
 
@@ -73,15 +75,6 @@ func (q *quota) giveBack(tokens int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.tokens.level = min(q.tokens.limit, q.tokens.level+float64(tokens))
-}
-
-func (b *bucket) headers(name string, h http.Header) {
-	if b.limit == 0 {
-		return
-	}
-	h.Set("x-ratelimit-limit-"+name, strconv.Itoa(int(b.limit)))
-	h.Set("x-ratelimit-remaining-"+name, strconv.Itoa(int(max(b.level, 0))))
-	h.Set("x-ratelimit-reset-"+name, b.until(b.limit).Round(time.Millisecond).String())
 }
 
 func tooMany(kind, unit string, b bucket, asked int, wait time.Duration) *refusal {

@@ -62,19 +62,19 @@ func TestQuotaIsExactInVirtualTime(t *testing.T) {
 	at := time.Unix(1000, 0)
 	q := newQuota(60, 6000, at)
 	for i := range 60 {
-		if no := q.take(at, 50, http.Header{}); no != nil {
+		if no := q.take(at, 50, http.Header{}, QuotaOpenAI); no != nil {
 			t.Fatalf("request %d refused: %+v", i+1, no)
 		}
 	}
 	h := http.Header{}
-	if no := q.take(at, 50, h); no == nil || no.retry != time.Second || h.Get("x-ratelimit-reset-requests") != "1m0s" {
+	if no := q.take(at, 50, h, QuotaOpenAI); no == nil || no.retry != time.Second || h.Get("x-ratelimit-reset-requests") != "1m0s" {
 		t.Errorf("%+v, %v", no, h)
 	}
 	at = at.Add(time.Second)
-	if no := q.take(at, 3200, h); no == nil || no.kind != "tokens" || no.retry != time.Second {
+	if no := q.take(at, 3200, h, QuotaOpenAI); no == nil || no.kind != "tokens" || no.retry != time.Second {
 		t.Errorf("3,100 tokens are left, and 3,200 come in a second: %+v", no)
 	}
-	if no := q.take(at, 3100, h); no != nil {
+	if no := q.take(at, 3100, h, QuotaOpenAI); no != nil {
 		t.Errorf("a refused request took something: %+v", no)
 	}
 }

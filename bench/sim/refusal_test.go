@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 )
@@ -118,24 +119,34 @@ func FuzzDecode(f *testing.F) {
 	for _, seed := range []string{
 		`{"model":"m","messages":[{"role":"user","content":"hi there"}],"max_tokens":3}`,
 		`{"model":"m","messages":[{"role":"user","content":[{"type":"text","text":"x"}]}],"stream":true,"stream_options":{"include_usage":true}}`,
-		`{"model":"m","messages":[{"role":"user","content":null}],"max_completion_tokens":-1}`, `[]`, `null`, `{"messages":[null]}`, `{"max_tokens":1e3}`,
+		`{"model":"m","messages":[{"role":"user","content":null}],"max_completion_tokens":-1}`, `[]`, `null`, `{"messages":[null]}`,
+		`{"model":"m","prompt":"hi there"}`, `{"model":"m","prompt":[[1,2]],"max_tokens":3}`, `{"model":"m","prompt":["a b"]}`, `{"model":"m","prompt":[1,2,3]}`,
+		`{"model":"m","input":"hi","instructions":"be kind","max_output_tokens":9}`, `{"model":"m","input":[{"role":"user","content":[{"type":"input_text","text":"x"}]}]}`,
+		`{"model":"m","system":[{"type":"text","text":"be kind"}],"messages":[{"role":"user","content":"hi"}],"max_tokens":9,"stream":true}`, `{"max_tokens":1e3}`,
 	} {
 		f.Add([]byte(seed))
 	}
+	r := httptest.NewRequest(http.MethodPost, "/?api-version=1", nil)
+	r.Header.Set("Anthropic-Version", "1")
 	f.Fuzz(func(t *testing.T, body []byte) {
-		q, no := decode(body)
-		if (q == nil) == (no == nil) {
-			t.Fatal("neither a request nor a refusal, or both")
-		}
-		if no != nil {
-			if no.status != http.StatusBadRequest || !json.Valid(no.body()) {
-				t.Fatalf("refused with %+v", no)
+		for pattern, d := range routes {
+			q, no := d.read(body, r)
+			if (q == nil) == (no == nil) {
+				t.Fatalf("%s: neither a request nor a refusal, or both", pattern)
 			}
-			return
-		}
-		n, no := q.bound(1000)
-		if no == nil && (n < 1 || q.promptTokens()+n > 1000) {
-			t.Fatalf("prompt of %d and answer of %d in a context of 1000", q.promptTokens(), n)
+			if no == nil {
+				n, ok := q.bound(1000)
+				if ok && (n < 1 || q.prompt < 1 || q.prompt+n > 1000) {
+					t.Fatalf("%s: prompt of %d and answer of %d in a context of 1000", pattern, q.prompt, n)
+				}
+				if ok {
+					continue
+				}
+				no = d.tooLong(q, 1000)
+			}
+			if status, text := d.word(no); status != http.StatusBadRequest || !json.Valid(text) {
+				t.Fatalf("%s: refused with %d %s", pattern, status, text)
+			}
 		}
 	})
 }

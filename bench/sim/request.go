@@ -13,20 +13,21 @@ const templateTokens = 6
 // maxBody bounds a request's body in bytes.
 const maxBody = 8 << 20
 
-// request is a chat completion as asked for. Fields that this server does not know are ignored, as vLLM does.
+// request is what was asked for, whatever the protocol. Fields that this server does not know are ignored, as vLLM does.
 type request struct {
-	Model    string    `json:"model"`
-	Messages []message `json:"messages"`
-	Stream   bool      `json:"stream"`
-
-	StreamOptions *struct {
-		IncludeUsage         bool `json:"include_usage"`
-		ContinuousUsageStats bool `json:"continuous_usage_stats"`
-	} `json:"stream_options"`
-	MaxTokens           *int `json:"max_tokens"`
-	MaxCompletionTokens *int `json:"max_completion_tokens"`
-	N                   *int `json:"n"`
-	IgnoreEOS           bool `json:"ignore_eos"`
+	model string
+	// prompt is the prompt's length in tokens, and promptField the field that holds it.
+	prompt      int
+	promptField string
+	// limit is the answer's longest length in tokens, nil if none was asked; limitField is the field that says so.
+	limit      *int
+	limitField string
+	stream     bool
+	ignoreEOS  bool
+	// final and continuous are the usages that the client wants: once at the end, and on every event.
+	final, continuous bool
+	// oneChannel protocols have no place for reasoning.
+	oneChannel bool
 }
 
 type message struct {
@@ -37,7 +38,7 @@ type message struct {
 // content counts the words of a message: a string, null, or parts with text.
 type content struct{ words int }
 
-// UnmarshalJSON counts the words of each shape that the API allows.
+// UnmarshalJSON counts the words of each shape that the APIs allow.
 func (c *content) UnmarshalJSON(b []byte) error {
 	if b[0] == '[' {
 		var parts []struct {
@@ -72,79 +73,48 @@ func words(s string) int {
 	return n
 }
 
-// decode reads a body and refuses what no server would take, whatever its model.
-func decode(body []byte) (*request, *refusal) {
+// decode reads one JSON value.
+func decode(body []byte, into any, what string) *refusal {
 	d := json.NewDecoder(bytes.NewReader(body))
-	var q request
-	if err := d.Decode(&q); err != nil {
-		return nil, badRequest("", "the body is not a chat completion request: %v", err)
+	if err := d.Decode(into); err != nil {
+		return badRequest("", "the body is not %s: %v", what, err)
 	}
 	if d.More() {
-		return nil, badRequest("", "the body holds more than one JSON value")
+		return badRequest("", "the body holds more than one JSON value")
 	}
-	if q.Model == "" {
-		return nil, badRequest("model", "you must provide a model parameter")
+	return nil
+}
+
+// messages adds the words of a conversation to the prompt.
+func (q *request) messages(all []message) *refusal {
+	if len(all) == 0 {
+		return badRequest(q.promptField, "%s must hold at least one message", q.promptField)
 	}
-	if len(q.Messages) == 0 {
-		return nil, badRequest("messages", "messages must hold at least one message")
-	}
-	for i, m := range q.Messages {
+	for i, m := range all {
 		if m.Role == "" {
-			return nil, badRequest("messages", "messages[%d] has no role", i)
+			return badRequest(q.promptField, "%s[%d] has no role", q.promptField, i)
 		}
+		q.prompt += m.Content.words
 	}
-	if q.StreamOptions != nil && !q.Stream {
-		return nil, badRequest("stream_options", "stream_options is only allowed when stream is enabled")
-	}
-	for name, n := range map[string]*int{"max_tokens": q.MaxTokens, "max_completion_tokens": q.MaxCompletionTokens} {
-		if n != nil && *n < 1 {
-			return nil, badRequest(name, "%s must be at least 1, got %d", name, *n)
-		}
-	}
-	if q.N != nil && *q.N != 1 {
-		return nil, badRequest("n", "n must be 1, got %d", *q.N)
-	}
-	return &q, nil
+	return nil
 }
 
-// promptTokens is the prompt's length.
-func (q *request) promptTokens() int {
-	n := templateTokens
-	for _, m := range q.Messages {
-		n += m.Content.words
+// limited checks the limit that was asked for.
+func (q *request) limited() *refusal {
+	if q.limit != nil && *q.limit < 1 {
+		return badRequest(q.limitField, "%s must be at least 1, got %d", q.limitField, *q.limit)
 	}
-	return n
+	return nil
 }
 
-// bound is the answer's longest length within a context: what was asked, else whatever room the prompt leaves.
-func (q *request) bound(context int) (int, *refusal) {
-	prompt := q.promptTokens()
-	asked := q.MaxCompletionTokens
-	if asked == nil {
-		asked = q.MaxTokens
-	}
-	if asked == nil {
-		if prompt >= context {
-			return 0, badRequest("messages", "This model's maximum context length is %d tokens. However, your messages resulted in %d tokens. "+
-				"Please reduce the length of the messages.", context, prompt)
-		}
-		return context - prompt, nil
+// bound is the answer's longest length within a context: what was asked, else whatever room the prompt leaves; false
+// when there is no room.
+func (q *request) bound(context int) (int, bool) {
+	if q.limit == nil {
+		return context - q.prompt, q.prompt < context
 	}
 	// Subtracted, since the sum of two large numbers overflows.
-	if prompt > context || *asked > context-prompt {
-		return 0, badRequest("max_tokens", "This model's maximum context length is %d tokens. However, you requested %d tokens "+
-			"(%d in the messages, %d in the completion). Please reduce the length of the messages or completion.",
-			context, uint64(prompt)+uint64(*asked), prompt, *asked)
-	}
-	return *asked, nil
-}
-
-// usages tells which usage the client wants: once at the end, and on every event.
-func (q *request) usages() (final, continuous bool) {
-	if q.StreamOptions == nil {
-		return false, false
-	}
-	return q.StreamOptions.IncludeUsage, q.StreamOptions.IncludeUsage && q.StreamOptions.ContinuousUsageStats
+	return *q.limit, q.prompt <= context && *q.limit <= context-q.prompt
 }
 
 func unknownModel(name string) *refusal {

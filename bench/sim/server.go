@@ -66,15 +66,23 @@ func New(opts Options) (*Server, error) {
 // counts only what came through Serve.
 func (s *Server) Handler() http.Handler {
 	mux := http.NewServeMux()
-	mux.HandleFunc("POST /v1/chat/completions", s.authorised(s.complete))
-	mux.HandleFunc("GET /v1/models", s.authorised(s.models))
-	mux.HandleFunc("GET /metrics", s.metrics)
-	mux.HandleFunc("GET /health", func(http.ResponseWriter, *http.Request) {})
-	return s.counted(mux)
+	for pattern, d := range routes {
+		mux.Handle(pattern, s.counted(d, s.authorised(d, func(w http.ResponseWriter, r *http.Request) { s.complete(d, w, r) })))
+	}
+	common := openAIChat{}
+	mux.Handle("GET /v1/models", s.counted(common, s.authorised(listing{}, s.models)))
+	mux.Handle("GET /metrics", s.counted(common, s.metrics))
+	mux.Handle("GET /health", s.counted(common, func(http.ResponseWriter, *http.Request) {}))
+	return mux
 }
 
+// listing is how the list of models is asked for: with OpenAI's key or Anthropic's.
+type listing struct{ openAIChat }
+
+func (listing) key(h http.Header) string { return anthropicMessages{}.key(h) }
+
 // counted keeps Serve from returning while a handler runs.
-func (s *Server) counted(next http.Handler) http.Handler {
+func (s *Server) counted(d dialect, next http.HandlerFunc) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.mu.Lock()
 		closing := s.closing
@@ -83,20 +91,20 @@ func (s *Server) counted(next http.Handler) http.Handler {
 		}
 		s.mu.Unlock()
 		if closing {
-			(&refusal{status: http.StatusServiceUnavailable, kind: "ServiceUnavailableError", message: "the server is shutting down"}).write(w)
+			s.refuse(w, d, &refusal{status: http.StatusServiceUnavailable, kind: "ServiceUnavailableError", message: "the server is shutting down"})
 			return
 		}
 		defer s.wg.Done()
-		next.ServeHTTP(w, r)
+		next(w, r)
 	})
 }
 
 // authorised asks for the key, if there is one.
-func (s *Server) authorised(next http.HandlerFunc) http.HandlerFunc {
-	want := []byte("Bearer " + string(s.opts.APIKey))
+func (s *Server) authorised(d dialect, next http.HandlerFunc) http.HandlerFunc {
+	want := []byte(s.opts.APIKey)
 	return func(w http.ResponseWriter, r *http.Request) {
-		if s.opts.APIKey != "" && subtle.ConstantTimeCompare([]byte(r.Header.Get("Authorization")), want) != 1 {
-			s.refuse(w, &refusal{status: http.StatusUnauthorized, kind: "AuthenticationError", code: "invalid_api_key", message: "Incorrect API key provided."})
+		if s.opts.APIKey != "" && subtle.ConstantTimeCompare([]byte(d.key(r.Header)), want) != 1 {
+			s.refuse(w, d, &refusal{status: http.StatusUnauthorized, kind: "AuthenticationError", code: "invalid_api_key", message: "Incorrect API key provided."})
 			return
 		}
 		next(w, r)
@@ -104,9 +112,10 @@ func (s *Server) authorised(next http.HandlerFunc) http.HandlerFunc {
 }
 
 // refuse answers with an error and counts it.
-func (s *Server) refuse(w http.ResponseWriter, no *refusal) {
-	s.tally.refuse(no.status)
-	no.write(w)
+func (s *Server) refuse(w http.ResponseWriter, d dialect, no *refusal) {
+	status, body := d.word(no)
+	s.tally.refuse(status)
+	no.write(w, status, body)
 }
 
 // models answers GET /v1/models.

@@ -15,10 +15,16 @@ func (t *turn) stream() {
 		return
 	}
 	defer t.server.engine.cancel(a)
-	out := newSender(t.w, t.id, t.server.opts.Model, t.accepted, t.request)
+	out := newSender(t)
 	defer func() { t.used = out.sent }()
 	reasoning := t.reasoning(a)
 	arrives := t.accepted
+	if out.voice.early() {
+		arrives = t.arrival(time.Now(), arrives)
+		if !sleepUntil(t.ctx, arrives) || out.open() != nil {
+			return
+		}
+	}
 	for tokens, ended, why := []time.Time(nil), false, model.Stop; !ended; {
 		select {
 		case <-a.wake:
@@ -38,8 +44,11 @@ func (t *turn) stream() {
 	}
 }
 
-// reasoning is how many of the answer's tokens go to the reasoning channel.
+// reasoning is how many of the answer's tokens go to the reasoning channel, if there is one.
 func (t *turn) reasoning(a *answer) int {
+	if t.request.oneChannel {
+		return 0
+	}
 	return int(math.Round(float64(a.planned) * t.server.opts.ReasoningShare))
 }
 
@@ -48,8 +57,8 @@ func (t *turn) token(out *sender, due time.Time, reasoning int) bool {
 	if !sleepUntil(t.ctx, due) {
 		return false
 	}
-	// As with vLLM, nothing is sent before the engine's first output.
-	if out.sent == 0 && out.open() != nil {
+	// As with vLLM, nothing is sent before the engine's first output, unless the protocol is a hosted provider's.
+	if out.open() != nil {
 		return false
 	}
 	out.token(t.server.prose.token(t.start, out.sent), out.sent < reasoning)
@@ -73,8 +82,7 @@ func (t *turn) last(out *sender, why model.Reason) {
 	if t.lot.after > out.sent && !t.meet(out) {
 		return
 	}
-	out.finish(why.String())
-	if out.flush() != nil {
+	if out.finish(why) != nil {
 		return
 	}
 	t.place.leave()
@@ -88,8 +96,8 @@ func (t *turn) meet(out *sender) bool {
 		return sleepUntil(t.ctx, time.Now().Add(t.server.opts.Faults.StallFor))
 	case fateStreamError:
 		t.place.leave()
-		out.fail(&refusal{status: http.StatusInternalServerError, kind: "InternalServerError", message: "simulated failure in mid-stream"})
-		_ = out.done() // the stream is over either way
+		// The stream is over whether this arrives or not.
+		_ = out.fail(&refusal{status: http.StatusInternalServerError, kind: "InternalServerError", message: "simulated failure in mid-stream"})
 		return false
 	case fateCut:
 		t.place.leave()

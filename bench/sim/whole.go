@@ -1,8 +1,6 @@
 package sim
 
 import (
-	"encoding/json"
-	"fmt"
 	"net/http"
 	"strings"
 	"time"
@@ -50,7 +48,7 @@ func (t *turn) reply(thought, text string, why model.Reason) {
 		}
 	case fateStreamError:
 		t.place.leave()
-		t.server.refuse(t.w, &refusal{status: http.StatusInternalServerError, kind: "InternalServerError", message: "simulated failure"})
+		t.server.refuse(t.w, t.dialect, &refusal{status: http.StatusInternalServerError, kind: "InternalServerError", message: "simulated failure"})
 		return
 	case fateCut:
 		t.place.leave()
@@ -59,22 +57,9 @@ func (t *turn) reply(thought, text string, why model.Reason) {
 	if !sleepUntil(t.ctx, time.Now().Add(t.server.around.network.delay(t.dice))) {
 		return
 	}
-	message := map[string]any{"role": "assistant", "content": text}
-	prompt := t.request.promptTokens()
-	usage := map[string]any{"prompt_tokens": prompt, "completion_tokens": t.used, "total_tokens": prompt + t.used}
-	if thought != "" {
-		message["reasoning_content"] = thought
-		usage["completion_tokens_details"] = map[string]any{"reasoning_tokens": words(thought)}
-	}
-	body, err := json.Marshal(map[string]any{
-		"id": fmt.Sprintf("chatcmpl-sim-%d", t.id), "object": "chat.completion", "created": t.accepted.Unix(), "model": t.server.opts.Model,
-		"choices": []any{map[string]any{"index": 0, "message": message, "logprobs": nil, "finish_reason": why.String()}},
-		"usage":   usage,
-		"sent_ns": time.Now().UnixNano(),
-	})
-	if err != nil {
-		panic(err) // strings and numbers only
-	}
+	answer := t.dialect.whole(t, thought, text, why)
+	answer["sent_ns"] = time.Now().UnixNano()
+	body := object(answer)
 	t.place.leave()
 	t.w.Header().Set("Content-Type", "application/json")
 	_, _ = t.w.Write(body) // nobody is left to tell

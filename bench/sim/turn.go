@@ -15,6 +15,7 @@ import (
 // turn is one accepted request on its way to its answer.
 type turn struct {
 	server   *Server
+	dialect  dialect
 	w        http.ResponseWriter
 	ctx      context.Context
 	request  *request
@@ -29,25 +30,25 @@ type turn struct {
 	start int
 }
 
-// complete answers POST /v1/chat/completions.
-func (s *Server) complete(w http.ResponseWriter, r *http.Request) {
-	t, no := s.accept(w, r)
+// complete answers one request of a dialect.
+func (s *Server) complete(d dialect, w http.ResponseWriter, r *http.Request) {
+	t, no := s.accept(d, w, r)
 	if no != nil {
-		s.refuse(w, no)
+		s.refuse(w, d, no)
 		return
 	}
 	defer t.place.leave()
 	if t.lot.fate == fateError {
 		t.place.leave()
-		s.refuse(w, &refusal{status: http.StatusInternalServerError, kind: "InternalServerError", message: "simulated failure"})
-		s.quota.giveBack(t.request.promptTokens() + t.bound)
+		s.refuse(w, d, &refusal{status: http.StatusInternalServerError, kind: "InternalServerError", message: "simulated failure"})
+		s.quota.giveBack(t.request.prompt + t.bound)
 		return
 	}
 	defer func() { s.quota.giveBack(t.bound - min(t.used, t.bound)) }()
 	switch {
 	case s.opts.Pace.On:
 		t.paced()
-	case t.request.Stream:
+	case t.request.stream:
 		t.stream()
 	default:
 		t.whole()
@@ -55,7 +56,7 @@ func (s *Server) complete(w http.ResponseWriter, r *http.Request) {
 }
 
 // accept reads and judges a request.
-func (s *Server) accept(w http.ResponseWriter, r *http.Request) (*turn, *refusal) {
+func (s *Server) accept(d dialect, w http.ResponseWriter, r *http.Request) (*turn, *refusal) {
 	accepted := time.Now()
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	if err != nil {
@@ -65,24 +66,32 @@ func (s *Server) accept(w http.ResponseWriter, r *http.Request) (*turn, *refusal
 		}
 		return nil, badRequest("", "the body could not be read: %v", err)
 	}
-	q, no := decode(body)
+	if no := s.unwanted(body, d); no != nil {
+		return nil, no
+	}
+	q, no := d.read(body, r)
 	if no != nil {
 		return nil, no
 	}
-	if q.Model != s.opts.Model {
-		return nil, unknownModel(q.Model)
+	if q.model != s.opts.Model {
+		return nil, unknownModel(q.model)
 	}
-	bound, no := q.bound(s.engine.model.Params().ContextLength)
-	if no != nil {
-		return nil, no
+	context := s.engine.model.Params().ContextLength
+	bound, ok := q.bound(context)
+	if !ok {
+		return nil, d.tooLong(q, context)
 	}
-	if no := s.quota.take(accepted, q.promptTokens()+bound, w.Header()); no != nil {
+	told := s.opts.QuotaHeaders
+	if told == QuotaOwn {
+		told = d.quotas()
+	}
+	if no := s.quota.take(accepted, q.prompt+bound, w.Header(), told); no != nil {
 		return nil, no
 	}
 	id := s.turns.Add(1)
 	dice := rand.New(rand.NewPCG(s.opts.Seed, 16+id))
 	return &turn{
-		server: s, w: w, ctx: r.Context(), request: q, id: id, accepted: accepted, bound: bound,
+		server: s, dialect: d, w: w, ctx: r.Context(), request: q, id: id, accepted: accepted, bound: bound,
 		place: s.tally.enter(), dice: dice, lot: s.opts.Faults.draw(dice), start: s.prose.begin(dice),
 	}, nil
 }
@@ -92,12 +101,15 @@ func (t *turn) submit() *answer {
 	if !sleepUntil(t.ctx, t.accepted.Add(t.server.around.network.delay(t.dice))) {
 		return nil
 	}
-	job := model.Job{PromptTokens: t.request.promptTokens(), MaxTokens: t.bound, IgnoreEOS: t.request.IgnoreEOS}
+	job := model.Job{PromptTokens: t.request.prompt, MaxTokens: t.bound, IgnoreEOS: t.request.ignoreEOS}
 	a, err := t.server.engine.submit(job, t.accepted)
 	if err != nil {
 		t.place.leave()
-		t.server.refuse(t.w, badRequest("", "%v", err))
+		t.server.refuse(t.w, t.dialect, badRequest("", "%v", err))
 		return nil
 	}
 	return a
 }
+
+// name is the model's name as JSON.
+func (t *turn) name() []byte { return object(t.server.opts.Model) }
