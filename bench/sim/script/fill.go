@@ -2,6 +2,8 @@ package script
 
 import (
 	"encoding/hex"
+	"encoding/json"
+	"net/url"
 	"regexp"
 	"strconv"
 	"strings"
@@ -24,6 +26,8 @@ func (c *checker) text(where, text string, counting bool) {
 		case "date", "rfc3339", "unix", "unixms":
 			_, err := time.ParseDuration(arg)
 			c.need(err == nil, "%s: %s: a time from now such as 30s", where, m[0])
+		case "key", "authorization":
+			c.need(arg == "" || arg == "json" || arg == "url", "%s: %s: nothing, json or url behind the name", where, m[0])
 		default:
 			c.need(arg == "", "%s: %s: nothing behind the name", where, m[0])
 		}
@@ -64,9 +68,9 @@ func (f *filling) value(name, times, plus, arg string) string {
 	case "pad":
 		return strings.Repeat("x", f.pad)
 	case "authorization":
-		return f.r.header.Get("Authorization")
+		return written(f.r.header.Get("Authorization"), arg)
 	case "key":
-		return f.r.key()
+		return written(f.r.key(), arg)
 	case "hex":
 		b, _ := hex.DecodeString(arg) // checked
 		return string(b)
@@ -92,4 +96,16 @@ func (f *filling) instant(form, arg string) string {
 		return strconv.FormatInt(at.UnixMilli(), 10)
 	}
 	return strconv.FormatInt(at.Unix(), 10)
+}
+
+// written is a text as a form writes it: within a JSON string, in a URL, or as it is.
+func written(text, form string) string {
+	switch form {
+	case "json":
+		b, _ := json.Marshal(text) // a string
+		return string(b[1 : len(b)-1])
+	case "url":
+		return url.QueryEscape(text)
+	}
+	return text
 }
