@@ -7,8 +7,9 @@ type Facts struct {
 	// Sent is how many requests started; Ended how many ended, by outcome.
 	Sent  int
 	Ended [NumOutcomes]int
-	// Good is how many of the requests that ended ok met every threshold.
-	Good int
+	// Good is how many of the requests that ended ok met every threshold. Apart are those of the ended ones that belong to no level (see NoLevel).
+	Good  int
+	Apart Apart
 	// In and Out are tokens as they were seen: prompt tokens at the first token, output tokens as they arrived. InFix and OutFix are the
 	// differences found when the server's usage came, booked in the span in which it came; either sign.
 	In, Out, InFix, OutFix int
@@ -39,6 +40,8 @@ func (f *Facts) Add(o *Facts) {
 		f.Ended[i] += n
 	}
 	f.Good += o.Good
+	f.Apart.OK += o.Apart.OK
+	f.Apart.Failed += o.Apart.Failed
 	f.In += o.In
 	f.Out += o.Out
 	f.InFix += o.InFix
@@ -72,16 +75,21 @@ func (f *Facts) Add(o *Facts) {
 // Tokens are the tokens processed, prompt and output, corrections included.
 func (f *Facts) Tokens() int { return f.In + f.Out + f.InFix + f.OutFix }
 
+// Apart are requests that were sent while the target was down or warmed up: they are counted, and in no share.
+type Apart struct{ OK, Failed int }
+
 // Tally counts requests by what became of them. Sent = OK + Failed + Limited + Cancelled + in flight, always, over a whole run.
 type Tally struct {
 	Sent, OK, Failed, Limited, Cancelled int
+	// Apart are those of OK and Failed that are in no share.
+	Apart Apart
 	// By counts the ended ones by outcome.
 	By [NumOutcomes]int
 }
 
 // Tally sums the outcomes up.
 func (f *Facts) Tally() Tally {
-	t := Tally{Sent: f.Sent, By: f.Ended}
+	t := Tally{Sent: f.Sent, By: f.Ended, Apart: f.Apart}
 	for o, n := range f.Ended {
 		switch o := Outcome(o); {
 		case o == OK:
@@ -97,13 +105,11 @@ func (f *Facts) Tally() Tally {
 	return t
 }
 
+// Judged is how many requests shares are of: those that succeeded or failed, but for those that are apart.
+func (t Tally) Judged() int { return t.OK + t.Failed - t.Apart.OK - t.Apart.Failed }
+
 // ErrorShare is failed ÷ (succeeded + failed) in percent; absent before either.
-func (t Tally) ErrorShare() Value {
-	if t.OK+t.Failed == 0 {
-		return Value{}
-	}
-	return Some(100 * float64(t.Failed) / float64(t.OK+t.Failed))
-}
+func (t Tally) ErrorShare() Value { return share(t.Failed-t.Apart.Failed, t.Judged(), 100) }
 
 // Bucket is the facts of one span of the run: a second, or more for what is long past. It never changes.
 type Bucket struct {

@@ -95,6 +95,9 @@ func (s Settling) String() string {
 	return [...]string{"moving", "reaching", "settling", "ready", "unsettled", "", "", ""}[s&7]
 }
 
+// NoLevel is the ID of no level: what is sent while the target is down or warms up counts as traffic, and in no statistic.
+const NoLevel = -1
+
 // Level is the time between two changes, and the numbers that belong to it alone. Its Summary holds only what came after the load was reached
 // (and, for each metric, after what was still the old load's doing had passed).
 type Level struct {

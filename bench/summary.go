@@ -24,7 +24,7 @@ func ReadyBy(samples int) Readiness {
 func Summarise(f *Facts, span time.Duration) Summary {
 	tally := f.Tally()
 	s := Summary{
-		Span: span, Tally: tally, Goodput: share(f.Good, tally.OK+tally.Failed, 100), Stalls: f.Stalls,
+		Span: span, Tally: tally, Goodput: share(f.Good, tally.Judged(), 100), Stalls: f.Stalls,
 		PromptTokens: share(f.PromptTokens, tally.OK, 1), AnswerTokens: share(f.AnswerTokens, tally.OK, 1),
 		Wasted: f.Wasted, Cached: f.Cached, NewConnections: share(f.NewConnections, f.Completions(), 1),
 		Connect: Distribution(f.Connect), Handshake: Distribution(f.Handshake), Malformed: f.Malformed, Bursts: share(f.Bursts, tally.OK, 1),
@@ -147,7 +147,7 @@ func rateStat(n, completed int, span time.Duration) Stat {
 }
 
 func errorStat(t Tally) Stat {
-	n := t.OK + t.Failed
+	n := t.Judged()
 	return Stat{N: n, Readiness: ReadyBy(n), Need: max(0, ReadySamples-n), Mean: t.ErrorShare()}
 }
 

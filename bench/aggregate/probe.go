@@ -89,12 +89,15 @@ func (p *Probe) Chunk(c bench.Chunk) {
 	if late {
 		cell.facts.Late += n
 	}
-	if !p.decoding {
+	if !p.decoding && p.level != bench.NoLevel {
 		p.decoding, p.decodes = true, c.At
 		cell.decode.add(1, c.At, end)
 	}
 	if c.First {
 		p.first(cell, &c)
+		return
+	}
+	if p.level == bench.NoLevel {
 		return
 	}
 	cell.facts.DecodeTokens += tokens
@@ -159,6 +162,9 @@ func (p *Probe) End(e bench.Ended) {
 	gaps := e.Gaps
 	e.Gaps = bench.GapList{}
 	weighing := p.end(&e)
+	if p.level == bench.NoLevel {
+		weighing = unsettled
+	}
 	if weighing != unsettled && counted(&e.Counts) && e.Outcome == bench.OK {
 		p.m.late.redecode(&e, &gaps, p.decoded)
 	}
@@ -231,6 +237,13 @@ func (p *Probe) correct(c *cell, e *bench.Ended) {
 	f.Malformed += n.Malformed
 	if e.Outcome.Failed() {
 		f.Wasted += p.in + p.out
+	}
+	if p.level == bench.NoLevel {
+		if e.Outcome == bench.OK {
+			f.Apart.OK++
+		} else if e.Outcome.Failed() {
+			f.Apart.Failed++
+		}
 	}
 	if e.Marks.Connected.OK && !e.Reused {
 		f.NewConnections++

@@ -88,13 +88,16 @@ func (s *State) bucket(b *bench.Batch) *bench.Bucket {
 	out.Good = 0
 	out.TTFT = s.sketch(func(h *bench.Histogram) {
 		for i := range b.FirstTokens {
+			if b.FirstTokens[i].Level == bench.NoLevel {
+				continue
+			}
 			h.Add(bench.Millis(b.FirstTokens[i].TTFT), 1)
 		}
 	})
 	each := func(of func(*bench.Ended) (float64, bool)) bench.Sketch {
 		return s.sketch(func(h *bench.Histogram) {
 			for i := range b.Ended {
-				if v, ok := of(&b.Ended[i]); ok {
+				if v, ok := of(&b.Ended[i]); ok && b.Ended[i].Level != bench.NoLevel {
 					h.Add(v, 1)
 				}
 			}
@@ -113,7 +116,7 @@ func (s *State) bucket(b *bench.Batch) *bench.Bucket {
 	var by [bench.NumOutcomes]int
 	for i := range b.Ended {
 		by[min(b.Ended[i].Outcome, bench.NumOutcomes-1)]++
-		if good(&b.Ended[i], s.run.Thresholds) {
+		if b.Ended[i].Level != bench.NoLevel && good(&b.Ended[i], s.run.Thresholds) {
 			out.Good++
 		}
 	}
@@ -179,7 +182,7 @@ func (s *State) disown(b *bench.Batch, now *bench.Bucket) {
 	for i := range b.Ended {
 		e := &b.Ended[i]
 		ttft, ok := e.TTFT()
-		if !ok || !e.Outcome.Broken() {
+		if !ok || !e.Outcome.Broken() || e.Level == bench.NoLevel {
 			continue
 		}
 		without := func(b *bench.Bucket) *bench.Bucket {

@@ -44,8 +44,14 @@ func (e *Engine) collect() {
 		if ended.Counts.Input > 0 {
 			e.prompts.Learn(ended.Prompt.Words, ended.Counts.Input)
 		}
-		if ended.Outcome == bench.Unauthorized {
+		switch {
+		case ended.Outcome == bench.Unauthorized:
 			e.mail.post(barred{ended.Message})
+		case ended.Outcome == bench.RateLimited && e.opt.PauseOn429:
+			e.mail.post(barred{"429: " + ended.Message})
+		}
+		if from := e.warmFrom.Load(); from > 0 && ended.Outcome == bench.OK && int64(ended.Marks.Started.At) >= from-1 {
+			e.mail.post(warm{})
 		}
 		out.take(&ended, time.Duration(e.alive.Load()))
 		switch down := e.down.Load(); {

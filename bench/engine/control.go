@@ -12,6 +12,8 @@ import (
 const (
 	// rest is how long the hand must rest before a burst of changes is committed.
 	rest = 250 * time.Millisecond
+	// warmLimit is how long a target that is back may take to finish a request before its numbers count all the same.
+	warmLimit = 30 * time.Second
 	// grace is how long after a second's end its last tokens may still come in.
 	grace = 100 * time.Millisecond
 )
@@ -32,8 +34,12 @@ type (
 		at  time.Duration
 		why string
 	}
+	// warm: a request that began after the target's return has ended well.
+	warm struct{}
 	// barred: the server wants no more of this key.
 	barred struct{ why string }
+	// spared: a slot waits for the sake of a quota's reserve.
+	spared struct{ why string }
 )
 
 // control decides. It belongs to one goroutine; nothing here is locked.
@@ -43,8 +49,10 @@ type (
 //	Running  | Pause, Toggle       | Paused
 //	Running  | Drain               | Draining, then Paused when empty or at the deadline
 //	Running  | gone                | Down
-//	Down     | answered            | Running, a new level
-//	Down     | Pause, Toggle       | Paused
+//	Down     | answered            | Warming
+//	Warming  | warm, its limit     | Running, a new level
+//	Warming  | gone                | Down
+//	Down, Warming | Pause, Toggle  | Paused
 //	Paused   | Resume, Toggle      | Running, a new level
 //	Draining | Resume, Toggle      | Running, a new level (not when the run is ending)
 //	any      | Stop                | Draining, then Done when empty or at the deadline
@@ -76,10 +84,13 @@ type control struct {
 	ask   *question
 	askID int
 
-	// rested, tick, deadline and duration are the control's alarms; idle is the gate's.
-	rested, tick, deadline, duration *time.Timer
-	deadlineAt                       bench.Mark
-	idle                             <-chan struct{}
+	// rested, tick, deadline, duration and warmed are the control's alarms; idle is the gate's.
+	rested, tick, deadline, duration, warmed *time.Timer
+	deadlineAt                               bench.Mark
+	idle                                     <-chan struct{}
+
+	// told is when the reserve of a quota was last spoken of.
+	told bench.Mark
 
 	book *bookkeeper
 	fold *aggregate.State
@@ -106,7 +117,7 @@ func newControl(e *Engine) *control {
 	c.place = c.history.Place()
 	c.book = newBookkeeper(e, c.fold)
 	c.book.setTarget(0, c.target)
-	for _, t := range []**time.Timer{&c.rested, &c.tick, &c.deadline, &c.duration} {
+	for _, t := range []**time.Timer{&c.rested, &c.tick, &c.deadline, &c.duration, &c.warmed} {
 		*t = time.NewTimer(time.Hour)
 		(*t).Stop()
 	}
@@ -139,6 +150,8 @@ func (c *control) loop(ctx context.Context) {
 			c.stop("the duration is over")
 		case <-c.deadline.C:
 			c.expire()
+		case <-c.warmed.C:
+			c.warm()
 		case <-c.idle:
 			c.drained()
 		}
@@ -147,7 +160,7 @@ func (c *control) loop(ctx context.Context) {
 }
 
 func (c *control) stopAlarms() {
-	for _, t := range []*time.Timer{c.rested, c.tick, c.deadline, c.duration} {
+	for _, t := range []*time.Timer{c.rested, c.tick, c.deadline, c.duration, c.warmed} {
 		t.Stop()
 	}
 }
@@ -162,7 +175,7 @@ func (c *control) take(item any) {
 	case bench.Resume:
 		c.resume()
 	case bench.Toggle:
-		if c.state == bench.Running || c.state == bench.Down {
+		if c.sending() {
 			c.pause("")
 		} else {
 			c.resume()
@@ -187,8 +200,12 @@ func (c *control) take(item any) {
 		c.up(m.at)
 	case gone:
 		c.down(m)
+	case warm:
+		c.warm()
+	case spared:
+		c.spared(m.why)
 	case barred:
-		if c.state == bench.Running || c.state == bench.Down {
+		if c.sending() {
 			c.event(bench.Event{Kind: bench.EventWarn, Text: m.why})
 			c.pause(m.why)
 		}
@@ -206,12 +223,24 @@ func (c *control) event(ev bench.Event) {
 	c.book.note(ev)
 }
 
-// enter changes the run's state.
+// enter changes the run's state. What is sent while the target is down or warms up belongs to no level.
 func (c *control) enter(s bench.RunState, why string) {
 	now := c.e.clock.Now()
 	c.state, c.since, c.why = s, now, why
 	c.book.setActive(now, s == bench.Running)
 	c.e.down.Store(s == bench.Down)
+	if s == bench.Down || s == bench.Warming {
+		c.e.setTag(bench.NoLevel, c.target)
+	}
+	if s != bench.Warming {
+		c.warmed.Stop()
+		c.e.warmFrom.Store(0)
+	}
+}
+
+// sending tells whether the gate is open: the run sends, or tries to.
+func (c *control) sending() bool {
+	return c.state == bench.Running || c.state == bench.Down || c.state == bench.Warming
 }
 
 // open begins a level at this instant; requests that start from now on belong to it.

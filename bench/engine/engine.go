@@ -55,6 +55,7 @@ type Engine struct {
 	gate    *load.Gate
 	meter   *aggregate.Meter
 	ledger  *ledger
+	reserve *load.Reserve
 	health  *health
 	mail    *mailbox
 	control *control
@@ -68,9 +69,11 @@ type Engine struct {
 	tag atomic.Uint64
 	// requestID is the last one given.
 	requestID atomic.Uint64
-	// down is set while the target is gone: the next token must be told. alive is the instant of the newest first token.
-	down  atomic.Bool
-	alive atomic.Int64
+	// down is set while the target is gone: the next token must be told. warmFrom is set while it warms up: a request that began from then on (its
+	// instant plus one) and ends well must be told. alive is the instant of the newest first token.
+	down     atomic.Bool
+	warmFrom atomic.Int64
+	alive    atomic.Int64
 	// jumped is the last gap in time.
 	jumped atomic.Pointer[interruption]
 	// flight is cancelled to cut all requests that run now.
@@ -100,7 +103,7 @@ func New(o Options, clock bench.Clock, s Sender, p Prompts) *Engine {
 	e := &Engine{
 		opt: o, clock: clock, sender: s, prompts: p,
 		meter:  aggregate.NewMeter(2*runtime.GOMAXPROCS(0), o.Run.Stall),
-		ledger: newLedger(&o), health: newHealth(clock), mail: newMailbox(),
+		ledger: newLedger(&o), reserve: load.NewReserve(o.Run.QuotaReserve, namedQuotas(o.Run.Thresholds)), health: newHealth(clock), mail: newMailbox(),
 		ended: make(chan outcome, 1024), done: make(chan struct{}), wall: time.Now,
 	}
 	e.gate = load.NewGate(clock, load.Hooks{
@@ -116,6 +119,31 @@ func New(o Options, clock bench.Clock, s Sender, p Prompts) *Engine {
 func (e *Engine) Learn(perEvent float64, source bench.Source, in, out int) {
 	e.meter.Learn(perEvent, source)
 	e.ledger.book(in, out)
+}
+
+// Quotas takes what the headers said of quotas before the run.
+func (e *Engine) Quotas(q []bench.Quota) {
+	for i := range q {
+		q[i].At = 0
+	}
+	e.meter.Quotas(q)
+	e.reserve.See(&load.Ticket{}, q)
+}
+
+// namedQuotas are the operator's quotas, a minute each.
+func namedQuotas(thresholds []bench.Threshold) []bench.Quota {
+	var out []bench.Quota
+	for _, t := range thresholds {
+		if !t.Quota() {
+			continue
+		}
+		q := bench.Quota{Name: t.String(), Kind: bench.QuotaRequests, Per: time.Minute, Limit: bench.Some(t.Limit)}
+		if t.Metric == bench.TPM {
+			q.Kind = bench.QuotaTokens
+		}
+		out = append(out, q)
+	}
+	return out
 }
 
 // Post gives the engine a command. It returns at once; commands are never dropped and are taken in order.
@@ -211,9 +239,11 @@ func (e *Engine) cut(why error) {
 	}
 }
 
-func (e *Engine) setTag(level, load int) { e.tag.Store(uint64(level)<<32 | uint64(uint32(load))) }
+func (e *Engine) setTag(level, load int) {
+	e.tag.Store(uint64(uint32(level))<<32 | uint64(uint32(load)))
+}
 
-func (e *Engine) levelNow() int { return int(e.tag.Load() >> 32) }
+func (e *Engine) levelNow() int { return int(int32(e.tag.Load() >> 32)) }
 
 // newRand is a generator of its own for one slot's jitter.
 func (e *Engine) newRand(stream uint64) *rand.Rand {

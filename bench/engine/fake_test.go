@@ -27,6 +27,8 @@ type server struct {
 	peak       atomic.Int64
 	sent       atomic.Int64
 	panics     atomic.Bool
+	// quota, if set, is what each answer's headers say, in the order of the answers.
+	quota func(at time.Duration) []bench.Quota
 	// slept is how far the wall clock is ahead.
 	slept atomic.Int64
 }
@@ -51,6 +53,9 @@ func (s *server) Send(ctx context.Context, r bench.Request, obs bench.Observer) 
 	}
 	if e.Outcome != bench.Refused {
 		e.Marks.Written = bench.MarkAt(started)
+	}
+	if s.quota != nil {
+		obs.Quotas(s.quota(started))
 	}
 	tokens := int(s.tokens.Load())
 	for i := range tokens {

@@ -30,13 +30,19 @@ func (e *Engine) slot(ctx context.Context) {
 	rng := e.newRand(e.requestID.Load())
 	for streak, again := 0, true; again; {
 		prompt := e.prompts.Next()
+		ticket := e.quotaTurn(ctx, &prompt)
+		if ticket == nil {
+			return
+		}
 		if v := e.ledger.reserve(&prompt); v != granted {
 			// The gate stays as it is until the control has decided; this place is given back.
+			e.reserve.Done(ticket)
 			e.gate.Quit()
 			e.mail.post(refused{v})
 			return
 		}
-		ended, t := e.send(prompt)
+		ended, t := e.send(prompt, ticket)
+		e.reserve.Done(ticket)
 		if ended.Outcome == bench.OK {
 			streak = 0
 		} else {
@@ -52,13 +58,31 @@ func (e *Engine) slot(ctx context.Context) {
 	}
 }
 
+// quotaTurn waits, held, until the quotas leave room for one more send; nil when the slot is free meanwhile and its goroutine must end.
+func (e *Engine) quotaTurn(ctx context.Context, prompt *bench.Prompt) *load.Ticket {
+	for {
+		ticket, wait, why := e.reserve.Ask(e.clock.Now(), prompt)
+		if ticket != nil {
+			return ticket
+		}
+		e.mail.post(spared{why})
+		again, held := e.gate.Leave(false, wait, bench.HeldByQuota)
+		if held != nil {
+			again = e.gate.Wait(ctx, held)
+		}
+		if !again {
+			return nil
+		}
+	}
+}
+
 // send sends one prompt under the level of this moment.
-func (e *Engine) send(prompt bench.Prompt) (bench.Ended, *turn) {
+func (e *Engine) send(prompt bench.Prompt, ticket *load.Ticket) (bench.Ended, *turn) {
 	tag := e.tag.Load()
-	r := bench.Request{ID: e.requestID.Add(1), Level: int(tag >> 32), Load: int(uint32(tag)), Prompt: prompt}
+	r := bench.Request{ID: e.requestID.Add(1), Level: int(int32(tag >> 32)), Load: int(uint32(tag)), Prompt: prompt}
 	ctx, cancel := context.WithCancelCause(e.flight.Load().ctx)
 	defer cancel(nil)
-	t := &turn{e: e, probe: e.meter.Probe(&r, -1), cut: cancel}
+	t := &turn{e: e, probe: e.meter.Probe(&r, -1), ticket: ticket, cut: cancel}
 	t.allow(prompt.MaxTokens)
 	ended := e.sender.Send(ctx, r, t)
 	if t.left < 0 && ended.Outcome == bench.Cancelled {
@@ -105,6 +129,7 @@ type outcome struct {
 type turn struct {
 	e       *Engine
 	probe   *aggregate.Probe
+	ticket  *load.Ticket
 	started bool
 	// left is how many more tokens the stream may bring before it is cut, weight the tokens that an event counts for.
 	left, weight float64
@@ -119,7 +144,10 @@ func (t *turn) Started(at time.Duration) {
 }
 
 // Quotas implements bench.Observer.
-func (t *turn) Quotas([]bench.Quota) {}
+func (t *turn) Quotas(q []bench.Quota) {
+	t.e.meter.Quotas(q)
+	t.e.reserve.See(t.ticket, q)
+}
 
 // Chunk implements bench.Observer: the hot path.
 func (t *turn) Chunk(c bench.Chunk) {

@@ -29,7 +29,7 @@ func (c *control) send(cause bench.Cause, from int) {
 }
 
 func (c *control) pause(why string) {
-	if c.state != bench.Running && c.state != bench.Down {
+	if !c.sending() {
 		return
 	}
 	c.commit()
@@ -51,7 +51,7 @@ func (c *control) resume() {
 
 // drain goes to a pause with a deadline.
 func (c *control) drain() {
-	if c.state != bench.Running && c.state != bench.Down && c.state != bench.Paused {
+	if !c.sending() && c.state != bench.Paused {
 		return
 	}
 	c.commit()
@@ -126,7 +126,7 @@ func (c *control) note(text string) {
 
 // refused: the ledger did not grant a send.
 func (c *control) refused(v verdict) {
-	if c.ending || c.state != bench.Running && c.state != bench.Down {
+	if c.ending || !c.sending() {
 		return
 	}
 	if v == noMoreRequests {
@@ -143,7 +143,7 @@ func (c *control) refused(v verdict) {
 
 // down: the target is gone, unless it has just shown that it is there.
 func (c *control) down(m gone) {
-	if c.state != bench.Running || c.book.alive {
+	if c.state != bench.Running && c.state != bench.Warming || c.book.alive {
 		return
 	}
 	c.commit()
@@ -151,12 +151,34 @@ func (c *control) down(m gone) {
 	c.enter(bench.Down, m.why)
 }
 
-// up: the target answers again: a new level at the same load.
+// up: the target answers again. It loads its model, fills its caches: until it has finished a request that began from now on, nothing is measured.
 func (c *control) up(at time.Duration) {
 	if c.state != bench.Down {
 		return
 	}
 	c.event(bench.Event{At: at, Kind: bench.EventUp, Span: at - c.since})
+	c.enter(bench.Warming, "")
+	c.e.warmFrom.Store(int64(at) + 1)
+	c.warmed.Reset(warmLimit)
+}
+
+// warm: the target that was down serves again: a new level at the same load.
+func (c *control) warm() {
+	if c.state != bench.Warming {
+		return
+	}
+	c.commit()
 	c.enter(bench.Running, "")
 	c.openAtOnce(bench.CauseRecovery, c.committed, "")
+}
+
+// spokenOf is how long after a word on the reserve of a quota the next may follow.
+const spokenOf = time.Minute
+
+// spared: a slot is held for the sake of a quota's reserve.
+func (c *control) spared(why string) {
+	if now := c.e.clock.Now(); !c.told.OK || now-c.told.At >= spokenOf {
+		c.told = bench.MarkAt(now)
+		c.event(bench.Event{Kind: bench.EventWarn, Text: "slots wait for the quota: " + why})
+	}
 }
