@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/base64"
 	"encoding/json"
+	"html"
 	"net/url"
 	"slices"
 	"strings"
@@ -125,7 +126,7 @@ func ofQuery(query string) (secrets []string) {
 // redactor takes secrets out of texts that come from elsewhere: servers and proxies echo keys in their errors.
 type redactor struct{ forms []string }
 
-// newRedactor knows the secrets as they are, and as JSON, URLs and base64 write them.
+// newRedactor knows the secrets as they are, and as JSON, URLs, HTML and base64 write them.
 func newRedactor(secrets ...string) redactor {
 	var r redactor
 	for _, s := range secrets {
@@ -156,6 +157,9 @@ func forms(s string) []string {
 		s, strings.TrimSuffix(strings.TrimPrefix(string(quoted), `"`), `"`), inner, strings.ReplaceAll(inner, "/", `\/`),
 		query, path, lowerEscapes(query), lowerEscapes(path), strings.ReplaceAll(query, "+", "%20"),
 	}
+	// Error pages write it as HTML, quotes by number or by name.
+	page := html.EscapeString(s)
+	list = append(list, page, strings.NewReplacer("&#34;", "&quot;", "&#39;", "&apos;").Replace(page))
 	// In base64 a value looks different at each of three places in its group, and its ends hang together with what stands beside it.
 	for _, pad := range []string{"", "a", "ab"} {
 		list = append(list, inBase64(pad, s)...)
