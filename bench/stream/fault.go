@@ -25,10 +25,10 @@ func ReadFault(body []byte) (Fault, bool) {
 		return Fault{}, false
 	}
 	var reply openai.ErrorResponse
-	if json.Unmarshal(body, &reply) == nil && reply.Error != nil && reply.Error.Message != "" {
+	if json.Unmarshal(body, &reply) == nil && reply.Error != nil && reply.Error.Message != "" && reply.Error.Type != "" {
 		return Fault{Message: reply.Error.Message, Code: word(reply.Error.Code), Type: reply.Error.Type}, true
 	}
-	// What go-openai does not read: errors that are strings, have no message, or stand elsewhere.
+	// What go-openai does not read: errors that are strings, have no message or type, or stand elsewhere.
 	var whole any
 	if json.Unmarshal(body, &whole) != nil {
 		return Fault{}, false

@@ -18,6 +18,16 @@ var seeds = []string{
 	"event: error\r\ndata: {\"error\":\"x\"}\r\n\r\n", "{\"error\":{\"message\":\"x\"}}", "<html>", "data: {oops\n\ndata: 5\n\nx\n",
 	with(`"usage":{"prompt_tokens":1,"completion_tokens":4}`) + text("b")[:20],
 	`data: {"type":"message_stop","delta":{"stop_reason":"end_turn","text":"\u00e9"}}` + "\n",
+	opening + responseText("a") + typed("response.reasoning_summary_text.delta", `"delta":"hm"`) + typed("response.output_text.done", `"text":"a"`) + completed(9, 4),
+	typed("response.failed", `"response":{"status":"failed","error":{"message":"x"}}`),
+	messageStart(`"input_tokens":3,"cache_read_input_tokens":5,"output_tokens":1`) + block(`"type":"thinking_delta","thinking":"hm"`) + block(`"type":"text_delta","text":"a"`) +
+		messageEnd("end_turn", `"output_tokens":9`) + message("message_stop", ""),
+	message("error", `"error":{"type":"overloaded_error","message":"m"}`),
+	"data: {\ndata: \"choices\": [\n: ping\n{\"delta\": {\"content\": \"a\"}}\ndata: ]}\n\nevent: done\n\n",
+	"data: {\"choices\": [\ndata: {\"error\":\"x\"}\n\n", "event: error\ndata: {\"a\":\n\n",
+	"DATA : " + strings.TrimPrefix(strings.TrimSpace(text("a")), "data: ") + text("b") + "data: \"[done]\"\n",
+	"{\"message\":{\"content\":\"a\"}}\n{\"error\":\"x\"}\n", "\x00\xef\xbb\xbfdata: data: {\"choices\":{\"delta\":\"a\",\"index\":\"3\"}}\x00\r\r\n",
+	`data: {"choices":[{"message":{"content":"a"},"finish_reason":"STOP","usage":{"prompt_tokens":"7","completion_tokens":-1.5,"total_tokens":1e99}}],"object":"chat.completion"}` + "\n",
 }
 
 // FuzzParser feeds the same bytes whole, byte by byte and cut by a pattern: nothing panics, the chunks' events are the counted
@@ -47,6 +57,7 @@ type digest struct {
 	counts          bench.Counts
 	finish, message string
 	first, answer   bool
+	head            string
 }
 
 func feed(t *testing.T, body, cuts []byte, err error) digest {
@@ -76,10 +87,17 @@ func feed(t *testing.T, body, cuts []byte, err error) digest {
 	if events != e.Counts.Events {
 		t.Fatalf("chunks held %d events, counted %d", events, e.Counts.Events)
 	}
-	if c := e.Counts; c.Output < 0 || c.Hidden < 0 || c.Hidden > c.Output || c.Cached > c.Input || len(e.Message) > MaxMessage {
+	if c := e.Counts; c.Output < 0 || c.Hidden < 0 || c.Hidden > c.Output || c.Cached > c.Input || len(e.Message) > MaxMessage || len(e.Head) > bench.HeadBytes {
 		t.Fatalf("counts %+v, message of %d bytes", c, len(e.Message))
 	}
-	s := digest{e.Outcome, e.Counts, e.Finish, e.Message, e.Marks.FirstToken.OK, e.Marks.FirstAnswer.OK}
+	s := digest{e.Outcome, e.Counts, e.Finish, e.Message, e.Marks.FirstToken.OK, e.Marks.FirstAnswer.OK, e.Head}
+	listed := e.Counts.FirstEvents
+	for _, n := range e.Gaps.All() {
+		listed += n
+	}
+	if listed != events {
+		t.Fatalf("first chunk and gaps hold %d events of %d", listed, events)
+	}
 	// How many reads there were is the one thing that depends on them.
 	s.counts.Chunks, s.counts.FirstEvents = 0, 0
 	return s
@@ -178,4 +196,63 @@ func repeats(b []byte) bool {
 		return err != nil
 	}
 	return walk(json.NewDecoder(strings.NewReader(string(b))))
+}
+
+// FuzzUsage holds the accounting against a plain reading by encoding/json, one usage object a line: nothing is negative or more than what
+// it is a part of, and of input and output the last number that was given holds.
+func FuzzUsage(f *testing.F) {
+	for _, s := range []string{
+		`{"prompt_tokens":9,"completion_tokens":5,"total_tokens":14,"prompt_tokens_details":{"cached_tokens":4},"completion_tokens_details":{"reasoning_tokens":2}}`,
+		`{"input_tokens":3,"cache_read_input_tokens":40,"cache_creation_input_tokens":2,"output_tokens":1}` + "\n" + `{"output_tokens":50}`,
+		`{"prompt_tokens":12,"completion_tokens":2,"total_tokens":354}` + "\n" + `{"prompt_tokens":null,"completion_tokens":0}`,
+		`{"prompt_tokens":-1,"completion_tokens":2.9}` + "\nnull\n" + `{"completion_tokens":"7","reasoning_tokens":1e20}`,
+		`{"completion_tokens":7}` + "\n" + `{"prompt_tokens":1,"total_tokens":3,"cached_tokens":5}`, `{"total_tokens":1099511627776}`,
+	} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		p := New(Options{})
+		p.Feed([]byte(text("a")+stop), ms)
+		var input, output int
+		plain := true
+		for _, line := range strings.Split(strings.ReplaceAll(string(b), "\r", "\n"), "\n") {
+			if deep([]byte(line)) || !json.Valid([]byte(line)) {
+				continue
+			}
+			p.Feed([]byte(`data: {"choices":[],"usage":`+line+"}\n\n"), ms)
+			var u map[string]any
+			if json.Unmarshal([]byte(line), &u) != nil {
+				continue
+			}
+			plain = plain && !repeats([]byte(line))
+			for key, v := range u {
+				if _, ok := v.(string); ok || strings.HasPrefix(key, "cache_") {
+					plain = false // read more generously than plainly
+				}
+			}
+			plain = plain && !(u["prompt_tokens"] != nil && u["input_tokens"] != nil) && !(u["completion_tokens"] != nil && u["output_tokens"] != nil)
+			input = last(input, u, "prompt_tokens", "input_tokens")
+			output = last(output, u, "completion_tokens", "output_tokens")
+		}
+		p.Close(2*ms, nil)
+		var e bench.Ended
+		p.Fill(&e)
+		c := e.Counts
+		if c.Input < 0 || c.Output < 1 || c.Cached < 0 || c.Hidden < 0 || c.Cached > c.Input || c.Hidden > c.Output || c.Output > 1<<40 || c.Input > 3<<40 {
+			t.Fatalf("%q: %+v", b, c)
+		}
+		if plain && (c.Input != input || c.Output < output) {
+			t.Fatalf("%q: %+v, a plain reading says %d in, %d out", b, c, input, output)
+		}
+	})
+}
+
+// last is the later of two counts, the second under one of its names; zero is none.
+func last(before int, u map[string]any, names ...string) int {
+	for _, name := range names {
+		if n, ok := u[name].(float64); ok && n >= 1 && n <= 1<<40 {
+			return int(n)
+		}
+	}
+	return before
 }

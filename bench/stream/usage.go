@@ -111,6 +111,9 @@ func (t *tally) add(u *usage) {
 	t.cacheWritten.keep(u.cacheWritten)
 	t.sumInput(u)
 	output := u.completion
+	if !output.ok {
+		output = t.output
+	}
 	if u.total.ok && t.input.ok && u.total.n-t.input.n > output.n {
 		output = count{u.total.n - t.input.n, true}
 	}
