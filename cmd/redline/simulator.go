@@ -14,30 +14,48 @@ import (
 
 // simVerb runs the simulated server alone.
 func (m *Main) simVerb() *cobra.Command {
-	o, parent := sim.Defaults(), false
+	o, parent, name := sim.Defaults(), false, ""
 	cmd := &cobra.Command{
 		Use: "sim", Short: "run the simulated server alone; its address is the first line", Args: cobra.NoArgs,
-		Long:    "sim serves the API of an OpenAI-compatible server with a simulated inference engine behind it, until it is interrupted.",
-		Example: "  redline sim --addr 127.0.0.1:8321 --preset large-gpu\n  redline --url http://127.0.0.1:8321/v1 -c 8",
+		Long: scriptHelp,
+		Example: "  redline sim --addr 127.0.0.1:8321 --preset large-gpu\n  redline --url http://127.0.0.1:8321/v1 -c 8\n" +
+			"  redline sim --script list\n  redline sim --script error-after-ten",
 	}
 	cmd.Flags().SortFlags = false
 	o.Flags(cmd.Flags())
+	cmd.Flags().StringVar(&name, "script", "", "play a `FILE`, or a built-in script by its name (list: all of them), instead of the engine")
 	cmd.Flags().BoolVar(&parent, "parent", false, "end when the standard input ends")
 	if err := cmd.Flags().MarkHidden("parent"); err != nil {
 		panic(err)
 	}
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return m.simulate(cmd.Context(), o, parent) }
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		var s server
+		var err error
+		switch {
+		case name == "list":
+			return listScripts(m.Stdout)
+		case cmd.Flags().Changed("script"):
+			s, err = scriptServer(cmd.Flags(), name)
+		default:
+			s, err = sim.New(o)
+		}
+		if err != nil {
+			return err
+		}
+		return m.simulate(cmd.Context(), s, o.Addr, parent)
+	}
 	return cmd
+}
+
+// server answers on a listener until the context ends.
+type server interface {
+	Serve(ctx context.Context, ln net.Listener) error
 }
 
 // simulate serves until a signal comes or, with a parent, until the parent's end of the standard input closes: that happens however the
 // parent ends, so that no server is left behind.
-func (m *Main) simulate(ctx context.Context, o sim.Options, parent bool) error {
-	server, err := sim.New(o)
-	if err != nil {
-		return err
-	}
-	ln, err := net.Listen("tcp", o.Addr)
+func (m *Main) simulate(ctx context.Context, s server, addr string, parent bool) error {
+	ln, err := net.Listen("tcp", addr)
 	if err != nil {
 		return fmt.Errorf("simulated server: %w", err)
 	}
@@ -46,8 +64,8 @@ func (m *Main) simulate(ctx context.Context, o sim.Options, parent bool) error {
 	interrupted := make(chan os.Signal, 1)
 	go func() {
 		select {
-		case s := <-m.Signals:
-			interrupted <- s
+		case sig := <-m.Signals:
+			interrupted <- sig
 			stop()
 		case <-ctx.Done():
 		}
@@ -62,12 +80,12 @@ func (m *Main) simulate(ctx context.Context, o sim.Options, parent bool) error {
 		_ = ln.Close()
 		return fmt.Errorf("simulated server: telling the address: %w", err)
 	}
-	if err := server.Serve(ctx, ln); err != nil {
+	if err := s.Serve(ctx, ln); err != nil {
 		return err
 	}
 	select {
-	case s := <-interrupted:
-		return &exit{code: signalCode(s)}
+	case sig := <-interrupted:
+		return &exit{code: signalCode(sig)}
 	default:
 		return nil
 	}
