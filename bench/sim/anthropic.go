@@ -94,11 +94,7 @@ func (anthropicMessages) word(no *refusal) (int, []byte) {
 	if !ok {
 		kind = "invalid_request_error"
 	}
-	return status, anthropicError(kind, message)
-}
-
-func anthropicError(kind, message string) []byte {
-	return object(map[string]any{"type": "error", "error": map[string]any{"type": kind, "message": message}})
+	return status, object(map[string]any{"type": "error", "error": map[string]any{"type": kind, "message": message}})
 }
 
 func (anthropicMessages) whole(t *turn, thought, text string, why model.Reason) map[string]any {

@@ -81,7 +81,7 @@ func (e *messageEvents) finish(s *sender, why model.Reason) {
 
 func (e *messageEvents) done(s *sender) { e.event(s, "message_stop", "") }
 
-// fail says that the server is overloaded, which is what ends Anthropic's streams.
 func (e *messageEvents) fail(s *sender, no *refusal) {
-	s.buf = fmt.Appendf(s.buf, "event: error\ndata: %s\n\n", anthropicError("overloaded_error", no.message))
+	_, body := anthropicMessages{}.word(no)
+	s.buf = fmt.Appendf(s.buf, "event: error\ndata: %s\n\n", body)
 }

@@ -42,7 +42,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 
 	fs.IntVar(&o.RPM, "rpm", o.RPM, "requests per minute before 429 (0: the preset's, -1: no limit)")
 	fs.IntVar(&o.TPM, "tpm", o.TPM, "tokens per minute before 429 (0: the preset's, -1: no limit)")
-	fs.Var(&o.QuotaHeaders, "quota-headers", "whose headers tell quotas: "+strings.Join(quotaHeaderNames, ", ")+" (own: the protocol's)")
+	fs.Var(&o.QuotaHeaders, "quota-headers", "whose headers tell quotas: "+strings.Join(quotaHeaderNames[1:], ", ")+"; own: by protocol")
 	fs.StringVar((*string)(&o.Refuse), "refuse", string(o.Refuse), "body `fields` to refuse, such as temperature,stream_options.include_usage")
 	fs.IntVar(&o.RefuseAs, "refuse-as", o.RefuseAs, "`status` of that: 400, or 422 in pydantic's words")
 	fs.Float64Var(&o.Faults.Error, "error-share", o.Faults.Error, "share of requests answered with HTTP 500")

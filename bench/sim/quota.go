@@ -3,6 +3,7 @@ package sim
 import (
 	"fmt"
 	"net/http"
+	"strconv"
 	"sync"
 	"time"
 )
@@ -67,6 +68,9 @@ func (q *quota) take(now time.Time, tokens int, h http.Header, words QuotaHeader
 		q.tokens.level -= float64(tokens)
 	}
 	words.write(h, now, &q.requests, &q.daily, &q.tokens)
+	if no != nil && words == QuotaAzure {
+		h.Set("retry-after-ms", strconv.FormatInt(ceil(no.retry, time.Millisecond), 10))
+	}
 	return no
 }
 

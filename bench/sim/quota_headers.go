@@ -19,7 +19,7 @@ const (
 	QuotaOpenAI
 	// QuotaAnthropic has timestamps, and what remains in thousands of tokens.
 	QuotaAnthropic
-	// QuotaAzure has whole seconds under OpenAI's names.
+	// QuotaAzure has whole seconds under OpenAI's names, but milliseconds beside Retry-After.
 	QuotaAzure
 	// QuotaGroq has requests per day and tokens per minute under OpenAI's names.
 	QuotaGroq
