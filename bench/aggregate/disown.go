@@ -13,18 +13,23 @@ import (
 // From a list that was thinned single gaps cannot be taken out any more, since it holds sums: of a stream of thousands of chunks they stay, and only
 // the speed is set right.
 func (l *late) disown(e *bench.Ended, gaps *bench.GapList, w weighing, decoded float64, decodes time.Duration) {
-	events := 0
-	for _, n := range gaps.All() {
-		events += n
+	// Where the server counted as it went, its counts are what was booked.
+	entries := gaps.All()
+	if w == byUsage {
+		entries = gaps.AllTokens()
+	}
+	all := 0
+	for _, n := range entries {
+		all += n
 	}
 	oldest := int(e.Marks.Ended.At/time.Second) - lookBack
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	at, waiting := e.Marks.FirstChunk.At, time.Duration(0)
-	for gap, n := range gaps.All() {
+	for gap, n := range entries {
 		at += gap
 		second := max(int(at/time.Second), oldest)
-		l.decoded[second] -= decoded * float64(n) / float64(max(events, 1))
+		l.decoded[second] -= decoded * float64(n) / float64(max(all, 1))
 		if gaps.Thinned() {
 			continue
 		}

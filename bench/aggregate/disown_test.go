@@ -106,6 +106,49 @@ func stream(m *Meter, id uint64, n int, outcome bench.Outcome) (end func()) {
 	return func() { p.End(e) }
 }
 
+func TestAFailedStreamThatWasCountedAsItCameLeavesNothing(t *testing.T) {
+	m, s := NewMeter(1, 0), NewState(&bench.Run{})
+	book := func(id uint64, outcome bench.Outcome) {
+		r := bench.Request{ID: id, Level: 1, Prompt: bench.Prompt{InputTokens: 10, MaxTokens: 100}}
+		p := m.Probe(&r, 0)
+		e := bench.Ended{Request: r, Outcome: outcome}
+		e.Marks.Started = bench.MarkAt(0)
+		for i := range 20 {
+			at := time.Duration(i+1) * 30 * time.Millisecond
+			// Every third chunk has no count of its own: the next one's holds its tokens.
+			c := bench.Chunk{At: at, Events: 1, Tokens: 3, First: i == 0}
+			if i%3 == 1 {
+				c.Tokens = 0
+			}
+			if c.First {
+				c.TTFT = at
+				e.Marks.FirstChunk, e.Marks.FirstToken = bench.MarkAt(at), bench.MarkAt(at)
+			} else {
+				c.Gap = 30 * time.Millisecond
+				e.Gaps.AddTokens(c.Gap, 1, c.Tokens)
+			}
+			p.Chunk(c)
+			e.Marks.LastToken = bench.MarkAt(at)
+			e.Counts.Chunks++
+			e.Counts.Events++
+		}
+		e.Marks.Ended, e.Counts.Source, e.Counts.Output = e.Marks.LastToken, bench.FromContinuous, 42
+		p.End(e)
+	}
+	book(1, bench.OK)
+	book(2, bench.StreamError)
+	b := m.Cut(0)
+	b.Active = b.Span
+	s.Fold(b)
+	total := s.Snapshot().Total
+	if itl := total.Stats[bench.ITL]; itl.N != 36 {
+		t.Errorf("%d inter-token latencies, want the 36 of the stream that ended well", itl.N)
+	}
+	if v := total.Stats[bench.TPS].Mean.V; v < 69 || v > 71 {
+		t.Errorf("mean speed %.1f tok/s, want 40 tokens in 570 ms, 70", v)
+	}
+}
+
 func TestAStalledStreamLeavesNothingInITLAndSpeed(t *testing.T) {
 	m := NewMeter(1, 0)
 	m.Learn(1, bench.FromUsage)
