@@ -1,6 +1,7 @@
 package client
 
 import (
+	"encoding/base64"
 	"net/http"
 	"net/url"
 
@@ -33,9 +34,10 @@ func newHeaders(opt Options, base *url.URL) headers {
 	if opt.API == bench.Anthropic {
 		ours.Set("Anthropic-Version", anthropicVersion)
 	}
-	if _, own := given["Authorization"]; !own && !opt.Key.Empty() {
-		name, value := credential(opt, base)
-		ours.Set(name, value)
+	if _, own := given["Authorization"]; !own {
+		if name, value := credential(opt, base); value != "" {
+			ours.Set(name, value)
+		}
 	}
 	h.get = laid(given, ours)
 	ours.Set("Content-Type", "application/json")
@@ -63,9 +65,16 @@ func laid(given, ours http.Header) http.Header {
 	return h
 }
 
-// credential is the header in which an endpoint takes its key.
+// credential is the header in which an endpoint takes its key, or, without a key, user and password of its URL; value is empty if there
+// are neither.
 func credential(opt Options, base *url.URL) (name, value string) {
 	switch {
+	case opt.Key.Empty():
+		if base.User == nil {
+			return "", ""
+		}
+		password, _ := base.User.Password()
+		return "Authorization", "Basic " + base64.StdEncoding.EncodeToString([]byte(base.User.Username()+":"+password))
 	case opt.API == bench.Anthropic:
 		return "X-Api-Key", opt.Key.reveal()
 	case deployment(base) != "" || isAzure(base):

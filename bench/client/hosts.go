@@ -134,7 +134,8 @@ func (h *hosts) dial(ctx context.Context, dial dialFunc, network, port string, l
 			break
 		}
 	}
-	if !errors.Is(context.Cause(ctx), context.Canceled) {
+	var limit *limitError
+	if ctx.Err() == nil || errors.As(context.Cause(ctx), &limit) {
 		h.forget()
 	}
 	return nil, failed

@@ -46,7 +46,7 @@ func parseURL(text string) (u *url.URL, api bench.API, names bool, err error) {
 		// The parser's own error quotes the URL, which may hold a password.
 		return nil, 0, false, fmt.Errorf("base URL is not one of http or https: want for example http://localhost:8000/v1")
 	}
-	u.Fragment, u.RawFragment, u.ForceQuery = "", "", false
+	u.Fragment, u.RawFragment, u.ForceQuery, u.RawQuery = "", "", false, strings.TrimSpace(u.RawQuery)
 	path, api, names := basePath(u)
 	setPath(u, path)
 	return u, api, names, nil

@@ -21,6 +21,16 @@ func TestParseURL(t *testing.T) {
 		{"https://open.bigmodel.cn/api/paas/v4/", "https://open.bigmodel.cn/api/paas/v4"},
 		{"https://x/v1beta/openai", "https://x/v1beta/openai"},
 		{"https://x/openai/deployments/d/chat/completions?api-version=2024-06-01", "https://x/openai/deployments/d?api-version=2024-06-01"},
+		{"https://x.openai.azure.com", "https://x.openai.azure.com/openai/v1"},
+		{"https://x.services.ai.azure.com/models/chat/completions?api-version=2024-05-01-preview", "https://x.services.ai.azure.com/models?api-version=2024-05-01-preview"},
+		{"https://api.anthropic.com", "https://api.anthropic.com/v1"},
+		{"https://api.anthropic.com/v1/messages", "https://api.anthropic.com/v1"},
+		{"https://api.openai.com/v1/responses/ ", "https://api.openai.com/v1"},
+		{"http://h/v1/completions", "http://h/v1"},
+		{"http://h//v1//chat/completions", "http://h/v1"},
+		{"http://h/v1//v1/v1/", "http://h/v1"},
+		{"http://h/models/completions", "http://h/v1"},
+		{"http://h/v1/my-completions", "http://h/v1/my-completions"},
 		{"localhost:8000", "http://localhost:8000/v1"},
 		{"192.168.1.5:8000/v1", "http://192.168.1.5:8000/v1"},
 		{"gpu-7:8000", "http://gpu-7:8000/v1"},
@@ -51,4 +61,41 @@ func TestOtherForm(t *testing.T) {
 			t.Errorf("%s: %v, want %s", text, got, want)
 		}
 	}
+}
+
+func TestFiveSpellingsAreOneAddress(t *testing.T) {
+	for _, spelling := range []string{"http://h:8000", "http://h:8000/", "http://h:8000/v1", "http://h:8000/v1/", "http://h:8000/v1/chat/completions", "h:8000/v1/models", " http://h:8000/v1/v1 "} {
+		if u, err := ParseURL(spelling); err != nil || u.String() != "http://h:8000/v1" {
+			t.Errorf("%q: %v %v", spelling, u, err)
+		}
+	}
+}
+
+// FuzzParseURL: what is read once reads as itself, shown or not, never holds /v1/v1, and never shows a password.
+func FuzzParseURL(f *testing.F) {
+	for _, s := range []string{"http://h:8000/v1", "h/v1/v1", " https://user:hunter22@h//v1//v1/chat/completions/?key=hunter22&api-version=1#x", "[::1]:8000/%2f/ a b /messages",
+		"https://x.services.ai.azure.com/models/models", "http://h/?;=hunter22", "http://h/%zz", "http://h/v1%20/v1", "http://h?", "0? #", "http://h/../v1/./v1", "http://h/%76%31/v1", "a://b"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		u, err := ParseURL(text)
+		if err != nil {
+			return
+		}
+		once := u.String()
+		again, err := ParseURL(once)
+		if err != nil || again.String() != once {
+			t.Fatalf("%q: %q reads as %v, %v", text, once, again, err)
+		}
+		face := shown(u)
+		seen, err := ParseURL(face)
+		if err != nil || shown(seen) != face {
+			t.Fatalf("%q: shown as %q, which reads as %v, %v", text, face, seen, err)
+		}
+		for _, path := range []string{u.EscapedPath(), otherForm(u).EscapedPath()} {
+			if strings.Contains(path+"/", "/v1/v1/") {
+				t.Fatalf("%q: path %s", text, path)
+			}
+		}
+	})
 }
