@@ -46,6 +46,9 @@ var prefixes = [...]struct {
 	{prefix: "ratelimitbysize-", stem: "bysize", kind: bench.QuotaTokens},
 	{prefix: "x-tokenlimit-", stem: "tokenlimit", kind: bench.QuotaTokens},
 	{prefix: "tokenlimit-", stem: "tokenlimit", kind: bench.QuotaTokens},
+	// Cohere's, of trial keys.
+	{prefix: "x-trial-endpoint-call-", stem: "trial-endpoint-call", usual: time.Minute},
+	{prefix: "x-endpoint-monthly-call-", stem: "endpoint-monthly-call", usual: bench.Month},
 }
 
 // bareName is the name of a quota whose headers have none.
@@ -66,6 +69,9 @@ func parseName(name string) (subject, bool) {
 		}
 		s := subject{field: field(slices.Index(fields[:], words[at])), stem: p.stem, kind: p.kind, usual: p.usual}
 		words = slices.Delete(words, at, at+1)
+		if s.field == resetField && at < len(words) && words[at] == "after" {
+			words = slices.Delete(words, at, at+1) // reset-after
+		}
 		s.bare, s.plain = len(words) == 0, true
 		for _, w := range words {
 			per, ok := period(w)
@@ -91,6 +97,7 @@ func parseName(name string) (subject, bool) {
 var foreign = []string{
 	"over", "image", "images", "audio", "video", "character", "characters", "byte", "bytes", "cost", "credit", "credits",
 	"concurrent", "concurrency", "connections", "dollars", "usd", "spend", "budget", "neurons", "pages",
+	"custom", // Mistral's, of connectors
 }
 
 // kindOf tells what a quota of that name counts, usual if the name does not say; false if it is neither requests nor tokens.

@@ -16,6 +16,8 @@ const (
 	groq
 	// together counts both per second.
 	together
+	// tokenlimit has Together's names, but may be a gateway that has taken them over for periods of its own.
+	tokenlimit
 )
 
 // familyOf tells by the host, or by a header that only the provider sends where a gateway stands between.
@@ -28,20 +30,24 @@ func familyOf(h headers, host string) family {
 	switch {
 	case in("groq.com") || h.any("x-groq-region"):
 		return groq
-	case in("together.ai") || in("together.xyz") || h.any("x-tokenlimit-"):
+	case in("together.ai") || in("together.xyz"):
 		return together
+	case h.any("x-tokenlimit-"):
+		return tokenlimit
 	}
 	return anyFamily
 }
 
-// period is what the family's quotas are per; 0 if the family has no rule.
-func (f family) period(s subject) time.Duration {
+// period is what the family's quotas are per; 0 if the family has no rule for one like this.
+func (f family) period(s subject, reset bench.Mark) time.Duration {
 	switch {
 	case f == groq && s.kind == bench.QuotaRequests:
 		return bench.Day
 	case f == groq:
 		return time.Minute
 	case f == together && (s.bare || s.stem == "tokenlimit"):
+		return time.Second
+	case f == tokenlimit && (s.bare || s.stem == "tokenlimit") && reset.OK && reset.At <= time.Second:
 		return time.Second
 	}
 	return 0

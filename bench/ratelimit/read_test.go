@@ -165,6 +165,29 @@ var providers = []golden{
 		x-tokenlimit-limit: 3000
 		x-tokenlimit-remaining: 2900`,
 		lines("ratelimit RPS 9/10 1s", "tokenlimit TPS 2900/3000 1s")},
+	{"Together's names alone are not enough: others count per day under them", "gateway.example", `
+		x-ratelimit-limit: 100
+		x-ratelimit-remaining: 90
+		x-tokenlimit-limit: 30000
+		x-tokenlimit-remaining: 29000
+		x-tokenlimit-reset: 1767394800`,
+		lines("ratelimit RPM 90/100 ?", "tokenlimit TPD 29000/30000 10h0m0s")},
+	{"but a reset within a second is", "127.0.0.1", `
+		x-ratelimit-limit: 10
+		x-ratelimit-reset: 1
+		x-tokenlimit-limit: 3000`,
+		lines("ratelimit RPS ?/10 1s", "tokenlimit TPS ?/3000 1s")},
+	{"Cohere has quotas of trial keys", "api.cohere.ai", `
+		x-endpoint-monthly-call-limit: 1000
+		x-trial-endpoint-call-limit: 20
+		x-trial-endpoint-call-remaining: 19`,
+		lines("endpoint-monthly-call RP month ?/1000 ?", "trial-endpoint-call RPM 19/20 ?")},
+	{"a reset may be called reset-after", "", `
+		x-ratelimit-remaining-requests: 5
+		x-ratelimit-reset-after-requests: 7
+		x-ratelimit-remaining: 3
+		x-ratelimit-reset-after: 2.5`,
+		lines("ratelimit RPM 3/? 2.5s", "requests RPM 5/? 7s")},
 	{"Fireworks has three quotas of tokens, and says yes to being over", "api.fireworks.ai", `
 		x-ratelimit-limit-requests: 600
 		x-ratelimit-remaining-requests: 599
@@ -235,6 +258,7 @@ var providers = []golden{
 		lines("completion-tokens-5h OT/5h ?/2 ?", "hourly RPH 4/? ?", "project-tokens TPM 9/10 ?", "rpd RPD ?/3 ?")},
 	{"quotas of what is neither requests nor tokens are left out", "", `
 		x-ratelimit-limit-images: 5
+		x-ratelimit-remaining-custom-day: 50
 		x-ratelimit-limit-audio-seconds: 7200
 		x-ratelimit-remaining-concurrent-requests: 3`,
 		""},
