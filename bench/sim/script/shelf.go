@@ -33,10 +33,10 @@ func Load(name string) (*Script, error) {
 	}
 	data, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) && !strings.ContainsAny(name, `/\.`) {
-		return nil, fmt.Errorf("script %q: neither a file nor one of the built-in scripts, which --script list names", name)
+		return nil, fmt.Errorf("%q: neither a file nor one of the built-in scripts, which --script list names", name)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("script: %w", err)
+		return nil, fmt.Errorf("reading the script: %w", err)
 	}
 	return Parse(data, filepath.Base(name))
 }
