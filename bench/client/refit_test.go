@@ -1,0 +1,213 @@
+package client
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"redline/bench"
+)
+
+// refuses is a server that refuses bodies with a field, in words of which %s is the field.
+func refuses(words string, status int, fields ...string) *strict {
+	return &strict{path: "/v1/chat/completions", answer: well, refuse: func(body map[string]any) (int, string) {
+		for _, f := range fields {
+			if holds(body, strings.Split(f, ".")) {
+				if strings.Contains(words, "%s") {
+					return status, fmt.Sprintf(words, f[strings.LastIndex(f, ".")+1:])
+				}
+				return status, words
+			}
+		}
+		return 0, ""
+	}}
+}
+
+func holds(v any, path []string) bool {
+	object, _ := v.(map[string]any)
+	x, ok := object[path[0]]
+	return ok && (len(path) == 1 || holds(x, path[1:]))
+}
+
+func TestRefusedFieldsAreFoundInTheWordsOfMany(t *testing.T) {
+	extra := func(fields map[string]any) func(*Options) { return func(o *Options) { o.Extra = fields } }
+	eos := extra(map[string]any{"ignore_eos": true})
+	kwargs := extra(map[string]any{"chat_template_kwargs": map[string]any{"enable_thinking": false, "keep": 1}})
+	tests := []struct {
+		sentence string
+		words    string
+		status   int
+		fields   []string
+		change   func(*Options)
+		gone     []string // of the last body
+		kept     []string
+		note     string
+	}{
+		{"OpenAI", `{"error":{"message":"Unrecognized request argument supplied: %s","type":"invalid_request_error"}}`, 400, []string{"ignore_eos"}, eos, []string{"ignore_eos"}, []string{"stream_options", "temperature"}, "refuses ignore_eos"},
+		{"OpenAI, by param alone", `{"error":{"message":"Invalid value.","param":"%s"}}`, 400, []string{"ignore_eos"}, eos, []string{"ignore_eos"}, []string{"stream_options"}, "refuses ignore_eos"},
+		{"pydantic", `{"detail":[{"type":"extra_forbidden","loc":["body","%s"],"msg":"Extra inputs are not permitted","input":{"stream_options":1,"temperature":2}}]}`, 422, []string{"ignore_eos"}, eos, []string{"ignore_eos"}, []string{"stream_options", "temperature"}, "refuses ignore_eos"},
+		{"Mistral", `{"object":"error","message":{"detail":[{"type":"extra_forbidden","loc":["body","%s"],"msg":"Extra inputs are not permitted","input":{"include_usage":true}}]},"type":"invalid_request_error"}`, 422, []string{"stream_options"}, nil, []string{"stream_options"}, []string{"temperature"}, "refuses stream_options"},
+		{"vLLM", `{"object":"error","message":"[{'type': 'extra_forbidden', 'loc': ('body', '%s'), 'msg': 'Extra inputs are not permitted', 'input': True}]","code":400}`, 400, []string{"ignore_eos"}, eos, []string{"ignore_eos"}, []string{"stream_options"}, "refuses ignore_eos"},
+		{"Anthropic", `{"type":"error","error":{"type":"invalid_request_error","message":"%s: Extra inputs are not permitted"}}`, 400, []string{"ignore_eos"}, eos, []string{"ignore_eos"}, nil, "refuses ignore_eos"},
+		{"Gemini", `[{"error":{"code":400,"message":"Invalid JSON payload received. Unknown name \"%s\": Cannot find field."}}]`, 400, []string{"ignore_eos"}, eos, []string{"ignore_eos"}, []string{"stream_options"}, "refuses ignore_eos"},
+		{"one that speaks of its model", `{"error":{"message":"Unknown parameter '%s' for this model"}}`, 400, []string{"ignore_eos"}, eos, []string{"ignore_eos"}, []string{"stream_options"}, "refuses ignore_eos"},
+		{"plain text", `unsupported field %s`, 400, []string{"ignore_eos"}, eos, []string{"ignore_eos"}, []string{"stream_options"}, "refuses ignore_eos"},
+		{"a short name stands in quotes", `{"error":"'%s' is not supported"}`, 400, []string{"n"}, extra(map[string]any{"n": 2, "k": 3}), []string{"n"}, []string{"k"}, "refuses n"},
+		{"the member of an object, by its place", `{"detail":[{"loc":["body","chat_template_kwargs","%s"],"msg":"Extra inputs are not permitted"}]}`, 422, []string{"chat_template_kwargs.enable_thinking"}, kwargs,
+			[]string{"chat_template_kwargs.enable_thinking"}, []string{"chat_template_kwargs.keep"}, "refuses chat_template_kwargs.enable_thinking"},
+		{"the member of an object, by its name", `{"error":{"message":"Unknown parameter: 'chat_template_kwargs.%s'","param":"chat_template_kwargs.enable_thinking"}}`, 400, []string{"chat_template_kwargs.enable_thinking"}, kwargs,
+			[]string{"chat_template_kwargs.enable_thinking"}, []string{"chat_template_kwargs.keep"}, "enable_thinking"},
+		{"two of them, one after the other", `{"error":{"message":"unknown field %s"}}`, 400, []string{"ignore_eos", "top_k"}, extra(map[string]any{"ignore_eos": true, "top_k": 1, "min_p": 0}), []string{"ignore_eos", "top_k"}, []string{"min_p"}, "refuses top_k"},
+		{"the new name of the limit is wanted", `{"error":{"message":"Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.","param":"max_tokens"}}`, 400, []string{"max_tokens"}, nil, []string{"max_tokens"}, []string{"max_completion_tokens"}, "wants max_completion_tokens instead of max_tokens"},
+		{"the old name is refused without naming the new", `{"error":{"message":"'max_tokens' is not supported"}}`, 400, []string{"max_tokens"}, nil, []string{"max_tokens"}, []string{"max_completion_tokens"}, "instead of max_tokens"},
+		{"the old name is wanted", `{"detail":[{"loc":["body","%s"],"msg":"Extra inputs are not permitted","type":"extra_forbidden"}]}`, 422, []string{"max_completion_tokens"}, func(o *Options) { o.MaxTokensField = "max_completion_tokens" },
+			[]string{"max_completion_tokens"}, []string{"max_tokens"}, "wants max_tokens instead of max_completion_tokens"},
+		{"temperature", `{"error":{"message":"Unsupported value: 'temperature' does not support 0 with this model."}}`, 400, []string{"temperature"}, nil, []string{"temperature"}, []string{"stream_options"}, "refuses temperature"},
+		{"an unnamed field of ours", `{"error":"unknown field in request"}`, 400, []string{"stream_options"}, eos, []string{"stream_options"}, []string{"ignore_eos", "temperature"}, "without naming it, and answers without stream_options"},
+		{"an unnamed extra field", `{"error":"extra fields not permitted"}`, 400, []string{"ignore_eos"}, eos, []string{"ignore_eos"}, []string{"stream_options", "temperature"}, "answers without ignore_eos"},
+		{"an unnamed temperature", `{"error":"unsupported parameter"}`, 400, []string{"temperature"}, eos, []string{"temperature"}, []string{"stream_options", "ignore_eos"}, "answers without temperature"},
+		{"several unnamed fields", `{"error":"unsupported parameter"}`, 400, []string{"stream_options", "ignore_eos"}, eos, []string{"stream_options", "ignore_eos"}, nil, "answers without stream_options, ignore_eos, temperature"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.sentence, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := refuses(tt.words, tt.status, tt.fields...)
+				c, _ := serve(t, s.ServeHTTP, tt.change)
+				r, err := c.Preflight(context.Background(), request.Prompt)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !strings.Contains(strings.Join(r.Notes, "\n"), tt.note) || len(r.Notes) > 2 || !slices.Equal(r.Notes, r.Changed) {
+					t.Errorf("notes %q, want %q", r.Notes, tt.note)
+				}
+				for _, f := range tt.gone {
+					if holds(s.last(), strings.Split(f, ".")) {
+						t.Errorf("%s is still sent: %v", f, s.last())
+					}
+				}
+				for _, f := range tt.kept {
+					if !holds(s.last(), strings.Split(f, ".")) {
+						t.Errorf("%s is no longer sent: %v", f, s.last())
+					}
+				}
+				asked := len(s.bodies)
+				if r, err := c.Preflight(context.Background(), request.Prompt); err != nil || len(s.bodies) != asked+1 || len(r.Changed) > 0 {
+					t.Errorf("a second preflight: %v, %d requests, %q", err, len(s.bodies)-asked, r.Changed)
+				}
+			})
+		})
+	}
+}
+
+func TestRefusalsThatAreOfNoFieldAreNotGuessedAt(t *testing.T) {
+	for _, tt := range []struct {
+		sentence, body string
+		most           int
+	}{
+		{"no word of a field", `{"error":"bad request"}`, 1},
+		{"a model that is not there", `{"error":{"message":"The model m does not exist: unsupported","code":"model_not_found"}}`, 1},
+		{"a prompt that is too long", `{"error":{"message":"maximum context length exceeded: max_completion_tokens is too large, unsupported"}}`, 1},
+		{"a request that is quoted back", `{"error":"bad value","input":{"temperature":0,"stream_options":{},"ignore_eos":true}}`, 1},
+		{"a server that refuses everything", `{"error":"unknown field"}`, 5},
+		{"a server that names what is never sent", `{"error":"unknown field seed"}`, 5},
+		{"a server that refuses both names of the limit", `{"error":"max_tokens and max_completion_tokens are not supported"}`, 7},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			s := &strict{path: "/v1/chat/completions", models: []string{"m"}, refuse: func(map[string]any) (int, string) { return 400, tt.body }}
+			c, _ := serve(t, s.ServeHTTP, func(o *Options) { o.Extra = map[string]any{"ignore_eos": true} })
+			r, err := c.Preflight(context.Background(), request.Prompt)
+			if err == nil || len(s.bodies) > tt.most || r.UsedIn+r.UsedOut != 0 {
+				t.Errorf("%s: %v after %d requests, used %d and %d", tt.sentence, err, len(s.bodies), r.UsedIn, r.UsedOut)
+			}
+		})
+	}
+}
+
+func TestResponsesAreNotStoredWhereThatCanBeSaid(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := refuses(`{"error":{"message":"Unknown parameter: '%s'.","param":"%s"}}`, 400, "store")
+		s.path = "/v1/responses"
+		c, _ := serve(t, s.ServeHTTP, func(o *Options) { o.API = bench.Responses })
+		if r, err := c.Preflight(context.Background(), request.Prompt); err != nil || !strings.Contains(strings.Join(r.Notes, "\n"), "refuses store") || holds(s.last(), []string{"store"}) {
+			t.Errorf("%v, %q, %v", err, r.Notes, s.last())
+		}
+	})
+}
+
+// heavy answers with two events of five tokens, and usage with each where it can and is asked to.
+func heavy(can bool, body map[string]any) http.HandlerFunc {
+	options, _ := body["stream_options"].(map[string]any)
+	return func(w http.ResponseWriter, _ *http.Request) {
+		for n := 5; n <= 10; n += 5 {
+			time.Sleep(10 * ms)
+			text := token
+			if can && options["continuous_usage_stats"] == true {
+				text = fmt.Sprintf(`data: {"choices":[{"index":0,"delta":{"content":" a"}}],"usage":{"prompt_tokens":9,"completion_tokens":%d}}`+"\n\n", n)
+			}
+			say(w, text)
+		}
+		say(w, stop, `data: {"choices":[],"usage":{"prompt_tokens":9,"completion_tokens":10}}`+"\n\n", doneLine)
+	}
+}
+
+func TestUsageWithEachEventIsAskedForWhereEventsAreHeavy(t *testing.T) {
+	tests := []struct {
+		sentence    string
+		can, strict bool
+		asked       bool // in the end
+		source      bench.Source
+		note        string
+		in, out     int
+	}{
+		{"a server that sends it", true, false, true, bench.FromContinuous, "asked for usage with each event", 18, 20},
+		{"a server that does not mind and does not send it", false, false, false, bench.FromUsage, "does not send usage with each event", 18, 20},
+		{"a server that refuses to be asked", false, true, false, bench.FromUsage, "does not send usage with each event", 9, 10},
+	}
+	for _, tt := range tests {
+		synctest.Test(t, func(t *testing.T) {
+			s := &strict{path: "/v1/chat/completions"}
+			s.refuse = func(body map[string]any) (int, string) {
+				if tt.strict && holds(body, []string{"stream_options", "continuous_usage_stats"}) {
+					return 400, `{"error":"unknown field continuous_usage_stats"}`
+				}
+				s.answer = heavy(tt.can, body)
+				return 0, ""
+			}
+			c, _ := serve(t, s.ServeHTTP, nil)
+			r, err := c.Preflight(context.Background(), request.Prompt)
+			notes := strings.Join(r.Notes, "\n")
+			if err != nil || r.Source != tt.source || !strings.Contains(notes, tt.note) || !strings.Contains(notes, "one event holds 5.0 tokens") || r.TTFT != bench.MarkAt(10*ms) {
+				t.Errorf("%s: %v, %+v", tt.sentence, err, r)
+			}
+			if r.UsedIn != tt.in || r.UsedOut != tt.out {
+				t.Errorf("%s: used %d and %d", tt.sentence, r.UsedIn, r.UsedOut)
+			}
+			asked := len(s.bodies)
+			if _, err := c.Preflight(context.Background(), request.Prompt); err != nil || len(s.bodies) != asked+1 {
+				t.Errorf("%s: a second preflight: %v, %d requests", tt.sentence, err, len(s.bodies)-asked)
+			}
+			send(t, c, bench.OK)
+			if got := holds(s.last(), []string{"stream_options", "continuous_usage_stats"}); got != tt.asked || !holds(s.last(), []string{"stream_options", "include_usage"}) {
+				t.Errorf("%s: %v", tt.sentence, s.last())
+			}
+		})
+	}
+}
+
+func TestWhatTriesUsedIsCounted(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		// The first form breaks off after two tokens, and the server does not count.
+		c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) { say(w, token, token) }, nil)
+		p := request.Prompt
+		p.InputTokens = 40
+		r, err := c.Preflight(context.Background(), p)
+		if err == nil || r.UsedIn != 40 || r.UsedOut != 2 {
+			t.Errorf("%v, used %d and %d", err, r.UsedIn, r.UsedOut)
+		}
+	})
+}
