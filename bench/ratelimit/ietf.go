@@ -85,7 +85,7 @@ func (s *statements) window(about subject, one item) {
 	d := s.of(about)
 	if d.limit.OK && d.limit != limit || d.per != 0 && d.per != per {
 		about.name += "-" + inSeconds(per)
-		about.bare = false
+		about.bare, about.plain = false, false // it repeats nothing
 		d = s.of(about)
 	}
 	d.limit = either(d.limit, limit)

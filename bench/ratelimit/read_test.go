@@ -142,8 +142,13 @@ var providers = []golden{
 		x-ratelimit-limit-requests: 50
 		x-ratelimit-remaining-requests: 60
 		x-ratelimit-limit-tokens: 4500
-		x-ratelimit-remaining-tokens: 5001`,
-		lines("requests RPM 60/? ?", "tokens TPM 5001/? ?")},
+		x-ratelimit-remaining-tokens: 5001
+		x-ratelimit-limit-input-tokens: 4500
+		x-ratelimit-remaining-input-tokens: 6000
+		x-ratelimit-limit-images-free-requests: 900
+		x-ratelimit-limit-free-requests: 900
+		x-ratelimit-remaining-free-requests: 1000`,
+		lines("free-requests RPM 1000/? ?", "input-tokens ITPM 6000/? ?", "requests RPM 60/? ?", "tokens TPM 5001/? ?")},
 	{"OpenRouter's reset is an epoch in milliseconds", "openrouter.ai", `
 		X-RateLimit-Limit: 20
 		X-RateLimit-Remaining: 0
@@ -322,6 +327,13 @@ var drafts = []golden{
 		RateLimit-Policy: "t";q=9;qu="tokens";w=60
 		RateLimit-Policy: "b";q=65535;qu="content-bytes";w=10`,
 		lines("burst RPS 5/10 1s", "t TPM 7/9 ?")},
+	{"one limit in two windows", "", `
+		RateLimit-Limit: 100
+		RateLimit-Policy: 100;w=60, 100;w=3600`,
+		lines("ratelimit RPM ?/100 ?", "ratelimit-3600s RPH ?/100 ?")},
+	{"commas, semicolons and quotes inside quotes", "", `
+		RateLimit: "a,b;r=1";r=5, "c\"d,e";r=6`,
+		lines("a-b-r-1 RPM 5/? ?", "c--d-e RPM 6/? ?")},
 	{"Kong repeats the tightest of its quotas", "", `
 		RateLimit-Limit: 5
 		RateLimit-Remaining: 4

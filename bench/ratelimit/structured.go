@@ -14,7 +14,10 @@ func items(text string) []item {
 	var list []item
 	for _, member := range split(text, ',') {
 		parts := split(member, ';')
-		head, value, _ := strings.Cut(parts[0], "=")
+		head, value := parts[0], ""
+		if !strings.HasPrefix(strings.TrimSpace(head), `"`) { // what a quoted name holds is its own
+			head, value, _ = strings.Cut(head, "=")
+		}
 		one := item{head: trim(head), value: trim(value)}
 		for _, part := range parts[1:] {
 			key, value, ok := strings.Cut(part, "=")

@@ -104,6 +104,19 @@ func TestKeyIsAskedForAndNeverPrinted(t *testing.T) {
 		if status, _ := w.get("/v1/models"); status != http.StatusUnauthorized {
 			t.Errorf("models without a key: %d", status)
 		}
+		r, err := http.NewRequest(http.MethodGet, "http://sim/v1/models", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("x-api-key", "sk-hidden")
+		res, err := w.client.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = res.Body.Close()
+		if res.StatusCode != http.StatusOK {
+			t.Errorf("models with Anthropic's header: %d", res.StatusCode)
+		}
 		if status, _ := w.get("/metrics"); status != http.StatusOK {
 			t.Errorf("metrics without a key: %d", status)
 		}

@@ -62,6 +62,61 @@ func TestBadRequestsAreRefusedInTheCommonShape(t *testing.T) {
 	})
 }
 
+func TestEveryProtocolRefusesWhatItCannotTake(t *testing.T) {
+	inBubble(t, nil, func(t *testing.T, w *world) {
+		w.t = t
+		for name, c := range map[string]struct {
+			tongue string
+			change ask
+			text   string
+		}{
+			"two prompts":                {"completions", ask{"prompt": []string{"a", "b"}}, "prompt must be one text, got 2"},
+			"an empty prompt":            {"completions", ask{"prompt": " "}, "at least one token"},
+			"no prompt":                  {"completions", ask{"prompt": nil}, "prompt must be one text, got 0"},
+			"a prompt that is a number":  {"completions", ask{"prompt": 3}, "not a completion request"},
+			"no name of a model":         {"completions", ask{"model": nil}, "model parameter"},
+			"several completions":        {"completions", ask{"n": 2}, "n must be 1"},
+			"no input":                   {"responses", ask{"input": nil}, "input must hold at least one message"},
+			"an input without a role":    {"responses", ask{"input": []any{ask{"content": "x"}}}, "input[0] has no role"},
+			"no model for a response":    {"responses", ask{"model": nil}, "model parameter"},
+			"a limit that counts not":    {"chat", ask{"max_tokens": 0, "max_completion_tokens": 5}, "max_tokens must be at least 1"},
+			"no messages":                {"anthropic", ask{"messages": []any{}}, "at least one message"},
+			"a role of another protocol": {"anthropic", ask{"messages": []any{ask{"role": "system", "content": "x"}}}, "messages.0.role"},
+			"no model for a message":     {"anthropic", ask{"model": nil}, "model: Field required"},
+			"a prompt that is too long":  {"anthropic", ask{"system": strings.Repeat("w ", 9000)}, "prompt is too long: 9106 tokens > 8192 maximum"},
+		} {
+			v := w.say(tongues()[c.tongue], c.change)
+			if e := into[struct{ Error struct{ Message string } }](t, v.body).Error; v.status != http.StatusBadRequest || !strings.Contains(e.Message, c.text) {
+				t.Errorf("%s: status %d, %s", name, v.status, v.body)
+			}
+		}
+	})
+}
+
+func TestInstructionsArePartOfThePrompt(t *testing.T) {
+	inBubble(t, nil, func(t *testing.T, w *world) {
+		w.t = t
+		for tongue, change := range map[string]ask{
+			"responses": {"instructions": "be very kind", "stream": false}, "anthropic": {"system": []any{ask{"type": "text", "text": "be very kind"}}, "stream": false},
+		} {
+			v := w.say(tongues()[tongue], change)
+			if u := into[struct{ Usage anthropicCounts }](t, v.body).Usage; u.Input != hundred+3+templateTokens {
+				t.Errorf("%s: %s", tongue, v.body)
+			}
+		}
+	})
+}
+
+func TestCompletionIsShortUnlessAskedFor(t *testing.T) {
+	inBubble(t, nil, func(t *testing.T, w *world) {
+		w.t = t
+		v := w.say(tongues()["completions"], ask{"max_tokens": nil, "stream": false})
+		if c := into[struct{ Usage usage }](t, v.body); c.Usage.Completion != 16 {
+			t.Errorf("%s", v.body)
+		}
+	})
+}
+
 func TestWholeAnswerIsOneObject(t *testing.T) {
 	inBubble(t, func(o *Options) { o.ReasoningShare = 0.5 }, func(t *testing.T, w *world) {
 		res, err := w.post(t.Context(), chat(ask{"stream": false, "stream_options": nil, "max_tokens": 20, "ignore_eos": true}))

@@ -114,7 +114,7 @@ func (q *request) bound(context int) (int, bool) {
 		return context - q.prompt, q.prompt < context
 	}
 	// Subtracted, since the sum of two large numbers overflows.
-	return *q.limit, q.prompt <= context && *q.limit <= context-q.prompt
+	return *q.limit, *q.limit <= context-q.prompt
 }
 
 func unknownModel(name string) *refusal {
