@@ -93,7 +93,7 @@ func TestEachFlagIsChecked(t *testing.T) {
 		{"a header that is redline's own", []string{"-H", "accept-encoding: gzip"}, []string{"--header Accept-Encoding: want another header"}},
 		{"a header of two lines", []string{"-H", "X-A: sk-0123456789\r\nX-B: 2"}, []string{"--header X-A: want a value without line ends"}},
 		{"a header twice", []string{"-H", "X-A: sk-0123456789", "-H", "x-a: 2"}, []string{"--header X-A: want each header once"}},
-		{"a header without a value", []string{"-H", "X-A:"}, []string{"--header X-A: want a value"}},
+		{"a header from no file", []string{"-H", "X-A: @"}, []string{"--header X-A: want the path of a file behind @"}},
 		{"a header from a file that is not there", []string{"-H", "X-A: @" + dir + "/none"}, []string{"--header X-A: @" + dir + "/none: want a file that can be read"}},
 		{"a header from a file of two lines", []string{"-H", "X-A: @" + empty + "2"}, []string{"want a file with one line"}},
 		{"two sources of the key in headers", append(here, "-H", "Authorization: Bearer sk-0123456789", "--api-key-env", "NOT_SET"), []string{"--header Authorization: want one source of the key"}},

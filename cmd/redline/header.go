@@ -10,7 +10,7 @@ import (
 	"redline/bench/client"
 )
 
-// header is one -H: a value, or the file that holds it.
+// header is one -H: a value, or the file that holds it. An empty value takes the header of that name away.
 type header struct{ name, value, path string }
 
 // ownHeaders are those that a request cannot have otherwise than redline makes them, with the reason.
@@ -52,8 +52,8 @@ func (f *headerFlag) Set(text string) error {
 	case slices.ContainsFunc(*f.to, func(o header) bool { return o.name == name }):
 		f.found.add("header", name, "want each header once")
 		return nil
-	case value == "" || isPath && path == "":
-		f.found.add("header", name, "want a value, or @ and the path of a file that holds it")
+	case isPath && path == "":
+		f.found.add("header", name, "want the path of a file behind @")
 		return nil
 	case isPath:
 		h.value, h.path = "", path

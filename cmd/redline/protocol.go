@@ -47,7 +47,7 @@ func (p *protocol) define(f flags) {
 		}
 		return api, nil
 	})
-	f.VarP(&headerFlag{to: &p.headers, found: f.found}, "header", "H", "header of each request, repeatable; 'NAME: @PATH' takes the value from a file, which no list of processes shows")
+	f.VarP(&headerFlag{to: &p.headers, found: f.found}, "header", "H", "header of each request, repeatable; 'NAME: @PATH' takes the value from a file, which no list of processes shows; 'NAME:' sends none")
 	p.body = map[string]any{}
 	f.Var(&bodyFlag{to: p, found: f.found}, "body", "field of each request's body, repeatable; a.b=1 sets a field of an object")
 	f.BoolVar(&p.http2, "http2", false, "ask for HTTP/2 instead of HTTP/1.1")
@@ -87,7 +87,7 @@ func (p *protocol) notes() []string {
 		out = append(out, "--insecure: the server's certificate is not checked, so that anybody on the way could answer, and read the key")
 	}
 	for _, h := range p.headers {
-		if h.path == "" && secretName(h.name) {
+		if h.value != "" && secretName(h.name) {
 			out = append(out, fmt.Sprintf("the value of -H %s stands in this machine's list of processes; -H '%s: @PATH' keeps it out", h.name, h.name))
 		}
 	}

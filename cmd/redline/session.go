@@ -71,6 +71,7 @@ func (r *session) begin(conn *connection) {
 		},
 	}, clock, conn.client, conn.prompts)
 	r.engine.Learn(report.TokensPerEvent, report.Source, conn.in, conn.out)
+	r.engine.Quotas(report.Quotas)
 }
 
 // notes are what the operator should know of this target before reading any number.

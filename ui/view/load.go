@@ -2,6 +2,7 @@ package view
 
 import (
 	"strconv"
+	"time"
 
 	"redline/bench"
 	"redline/ui/chart"
@@ -94,8 +95,8 @@ func (f *frame) held(room int) string {
 	if next := ", next 99 s)"; f.st.Set.Width(out)+len(next) > room {
 		return out + ")"
 	}
-	if f.live.HeldNext.OK && f.live.HeldNext.At > f.live.At {
-		out += ", next " + length(f.live.HeldNext.At-f.live.At+500_000_000)
+	if left := f.live.HeldNext.At - f.live.At + 500*time.Millisecond; f.live.HeldNext.OK && left >= time.Second {
+		out += ", next " + length(left)
 	}
 	return out + ")"
 }
