@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-
-	"redline/bench/client"
 )
 
 // ownFields are those that redline sets itself, with what to use instead.
@@ -109,24 +107,4 @@ func put(into map[string]any, path []string, v any) (at string, ok bool) {
 		}
 	}
 	return name, true
-}
-
-// secretsIn are the texts in a value whose name, or that of an object around it, says that they must not be shown.
-func secretsIn(name string, v any) []client.Secret {
-	var out []client.Secret
-	switch v := v.(type) {
-	case map[string]any:
-		for k, field := range v {
-			out = append(out, secretsIn(name+"."+k, field)...)
-		}
-	case []any:
-		for _, field := range v {
-			out = append(out, secretsIn(name, field)...)
-		}
-	case string:
-		if secretName(name) {
-			out = append(out, client.NewSecret(v))
-		}
-	}
-	return out
 }

@@ -76,7 +76,8 @@ func headerValue(value string) bool {
 	return !strings.ContainsFunc(value, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f })
 }
 
-// readHeaders are all headers with their values, and the values as secrets: whatever its name, a header may hold one.
+// readHeaders are all headers with their values, and those that came from files as secrets, whatever they are called: the client knows the others by
+// their names.
 func (p *protocol) readHeaders(ctx context.Context, found *problems) (http.Header, []client.Secret) {
 	if len(p.headers) == 0 {
 		return nil, nil
@@ -87,6 +88,10 @@ func (p *protocol) readHeaders(ctx context.Context, found *problems) (http.Heade
 		if h.path != "" {
 			text, err := readSmall(ctx, h.path, keySize)
 			value = strings.TrimSpace(string(text))
+			secrets = append(secrets, client.NewSecret(value))
+			if _, rest, ok := strings.Cut(value, " "); ok {
+				secrets = append(secrets, client.NewSecret(rest))
+			}
 			switch {
 			case err != nil:
 				found.add("header", h.name+": @"+h.path, err.Error())
@@ -97,10 +102,6 @@ func (p *protocol) readHeaders(ctx context.Context, found *problems) (http.Heade
 			}
 		}
 		out.Set(h.name, value)
-		secrets = append(secrets, client.NewSecret(value))
-		if _, rest, ok := strings.Cut(value, " "); ok {
-			secrets = append(secrets, client.NewSecret(rest))
-		}
 	}
 	return out, secrets
 }

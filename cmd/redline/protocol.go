@@ -25,7 +25,7 @@ type protocol struct {
 	http2, insecure, noProxy, rotate bool
 	caFile, certFile, keyFile        string
 
-	// The rest is what check made of it: the headers with their values, what must not be shown, and whom TLS trusts (nil: as usual).
+	// The rest is what check made of it: the headers with their values, those that came from files, and whom TLS trusts (nil: as usual).
 	header  http.Header
 	secrets []client.Secret
 	tls     *tls.Config
@@ -76,7 +76,6 @@ func (p *protocol) check(ctx context.Context, u *url.URL, demo bool, given func(
 		}
 	}
 	p.header, p.secrets = p.readHeaders(ctx, found)
-	p.secrets = append(p.secrets, secretsIn("", p.body)...)
 	p.tls = p.trust(ctx, given, found)
 }
 
