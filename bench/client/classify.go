@@ -36,7 +36,8 @@ func (c *Client) roundTripError(ctx context.Context, f *flight, err error) (benc
 	if errors.Is(err, errClosed) {
 		return bench.Cancelled, errClosed.Error()
 	}
-	outcome, text := classify(err, f.connected.Load() > 0), err.Error()
+	// Where the transport was in its own code says nothing to anybody.
+	outcome, text := classify(err, f.connected.Load() > 0), strings.TrimPrefix(err.Error(), "readLoopPeekFailLocked: ")
 	switch {
 	case outcome == bench.Reset && f.reused.Load() && f.headers.Load() == 0 && c.now()-f.started <= staleTime:
 		outcome = bench.Stale

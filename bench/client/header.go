@@ -17,6 +17,8 @@ type headers struct {
 	post, get http.Header
 	// host is the Host header where the operator gives one, else empty.
 	host string
+	// repeats: a header of the operator's tells the transport that requests may be sent again, which it would do without a word.
+	repeats bool
 }
 
 // newHeaders are the operator's headers, and ours where the operator has none of the name. An empty one takes ours away. The operator's
@@ -27,7 +29,9 @@ func newHeaders(opt Options, base *url.URL) headers {
 		name = http.CanonicalHeaderKey(name)
 		given[name] = append(given[name], values...)
 	}
-	h := headers{host: given.Get("Host")}
+	_, own := given["Idempotency-Key"]
+	_, odd := given["X-Idempotency-Key"]
+	h := headers{host: given.Get("Host"), repeats: own || odd}
 	given.Del("Host")
 	ours := http.Header{}
 	ours.Set("User-Agent", "redline/"+opt.Version)

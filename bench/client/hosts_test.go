@@ -25,12 +25,12 @@ type network struct {
 	slow      time.Duration
 	lookUps   int
 	dialled   []string
-	// answer is what an address does: nil serves, an error fails, and black swallows everything.
+	// answer is what an address does: nil serves, an error fails, and errBlackHole swallows everything.
 	answer map[string]error
 	server *memnet.Listener
 }
 
-var black = errors.New("black hole")
+var errBlackHole = errors.New("black hole")
 
 func (n *network) resolve(context.Context, string) ([]netip.Addr, error) {
 	time.Sleep(n.slow)
@@ -47,7 +47,7 @@ func (n *network) dial(ctx context.Context, network, address string) (net.Conn, 
 	err := n.answer[host]
 	n.Unlock()
 	switch {
-	case err == black:
+	case err == errBlackHole:
 		<-ctx.Done()
 		return nil, &net.OpError{Op: "dial", Net: "tcp", Err: ctx.Err()}
 	case err != nil:
@@ -157,14 +157,14 @@ func TestAddressesAreTriedInOrder(t *testing.T) {
 		{"where asked, each connection takes the next", list("192.0.2.1", "192.0.2.2"), nil, true, bench.OK, []string{"192.0.2.1", "192.0.2.2", "192.0.2.1"}, 0},
 		{"one that refuses is passed over, and tried last from then on", list("192.0.2.1", "192.0.2.2"), map[string]error{"192.0.2.1": refused}, false, bench.OK,
 			[]string{"192.0.2.1 192.0.2.2", "192.0.2.2"}, 0},
-		{"IPv6 that swallows everything costs half the limit, once", list("2001:db8::1", "192.0.2.1"), map[string]error{"2001:db8::1": black}, false, bench.OK,
+		{"IPv6 that swallows everything costs half the limit, once", list("2001:db8::1", "192.0.2.1"), map[string]error{"2001:db8::1": errBlackHole}, false, bench.OK,
 			[]string{"2001:db8::1 192.0.2.1", "192.0.2.1"}, 5 * time.Second},
 		{"IPv6 where there is none is passed over", list("2001:db8::1", "192.0.2.1"), map[string]error{"2001:db8::1": noIPv6}, false, bench.OK, []string{"2001:db8::1 192.0.2.1", "192.0.2.1"}, 0},
 		{"it does not hide why the others fail", list("2001:db8::1", "192.0.2.1"), map[string]error{"2001:db8::1": noIPv6, "192.0.2.1": refused}, false, bench.Refused, []string{"2001:db8::1 192.0.2.1"}, 0},
 		{"nor does it as the last one", list("192.0.2.1", "2001:db8::1"), map[string]error{"2001:db8::1": noIPv6, "192.0.2.1": refused}, false, bench.Refused, []string{"192.0.2.1 2001:db8::1"}, 0},
 		{"without a port left here no other address is tried", list("192.0.2.1", "192.0.2.2"), map[string]error{"192.0.2.1": noIPv6}, false, bench.NoDescriptors, []string{"192.0.2.1"}, 0},
 		{"nor without a descriptor", list("192.0.2.1", "192.0.2.2"), map[string]error{"192.0.2.1": dialError("socket", syscall.EMFILE)}, false, bench.NoDescriptors, []string{"192.0.2.1"}, 0},
-		{"when all swallow everything, the limit holds", list("192.0.2.1", "192.0.2.2", "192.0.2.3"), map[string]error{"192.0.2.1": black, "192.0.2.2": black, "192.0.2.3": black}, false,
+		{"when all swallow everything, the limit holds", list("192.0.2.1", "192.0.2.2", "192.0.2.3"), map[string]error{"192.0.2.1": errBlackHole, "192.0.2.2": errBlackHole, "192.0.2.3": errBlackHole}, false,
 			bench.TimeoutConnect, []string{"192.0.2.1 192.0.2.2 192.0.2.3"}, 10 * time.Second},
 	}
 	for _, tt := range tests {
@@ -204,7 +204,7 @@ func TestACancelledDialForgetsNothing(t *testing.T) {
 		n := &network{addresses: list("192.0.2.1"), answer: map[string]error{}}
 		c := onNetwork(t, n, nil)
 		send(t, c, bench.OK)
-		n.answer["192.0.2.1"] = black
+		n.answer["192.0.2.1"] = errBlackHole
 		ctx, cancel := context.WithCancel(context.Background())
 		time.AfterFunc(ms, cancel)
 		if e := c.Send(ctx, request, nil); e.Outcome != bench.Cancelled {

@@ -61,8 +61,8 @@ func (x *probe) noteWay(r *Report) {
 	if c.opt.HTTP2 && r.Protocol != "HTTP/2" {
 		x.note("HTTP/2 was asked for, and %s answers in %s", r.URL, r.Protocol)
 	}
-	if n := c.hosts.count(); n > 1 {
-		address, _, _ := net.SplitHostPort(r.Address)
+	address, _, _ := net.SplitHostPort(r.Address)
+	if n := c.hosts.count(); n > 1 && !net.ParseIP(address).IsLoopback() {
 		if c.opt.Rotate {
 			x.note("%s has %d addresses: each new connection takes the next one", c.host, n)
 		} else {
@@ -89,8 +89,8 @@ func (x *probe) noteCounts(e *bench.Ended) {
 	once := n.Events >= 4 && n.Chunks == 1 && e.Marks.LastToken.At-e.Marks.Started.At > time.Millisecond
 	switch {
 	case once:
-		x.note("all %d events came at once: something on the way holds the stream back", n.Events)
+		x.note("all %d events came at once: this is not really streaming, something on the way holds the stream back", n.Events)
 	case e.Burst:
-		x.note("nearly all of %d events came at once, at the end: something on the way holds the stream back", n.Events)
+		x.note("nearly all of %d events came at once: this is not really streaming, something on the way holds the stream back", n.Events)
 	}
 }

@@ -154,7 +154,9 @@ func (c *Client) request(ctx context.Context, f *flight, t *target, body []byte)
 		Close:         t.single,
 		Body:          io.NopCloser(bytes.NewReader(body)),
 		ContentLength: int64(len(body)),
-		GetBody:       func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil },
+	}
+	if !c.headers.repeats {
+		r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
 	}
 	return r.WithContext(httptrace.WithClientTrace(ctx, trace))
 }

@@ -72,6 +72,32 @@ func TestStaleConnections(t *testing.T) {
 	})
 }
 
+// An Idempotency-Key tells the transport that it may send a request again, and it would not say that it did.
+func TestNoRequestIsSentAgain(t *testing.T) {
+	for _, name := range []string{"", "Idempotency-Key", "x-idempotency-key"} {
+		synctest.Test(t, func(t *testing.T) {
+			n := 0
+			c, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+				if n++; n == 1 {
+					well(w, r)
+					return
+				}
+				panic(http.ErrAbortHandler)
+			}, func(o *Options) {
+				o.Header = http.Header{}
+				if name != "" {
+					o.Header[name] = []string{"once"}
+				}
+			})
+			send(t, c, bench.OK)
+			synctest.Wait()
+			if send(t, c, bench.Stale); n != 2 {
+				t.Errorf("%q: the server saw %d requests", name, n)
+			}
+		})
+	}
+}
+
 func TestConnectionsAreKeptForLessThanTheServerDoes(t *testing.T) {
 	tests := []struct {
 		header string

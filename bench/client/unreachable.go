@@ -41,6 +41,9 @@ func (c *Client) unreachable(at string, e *bench.Ended, a *answer) string {
 		if wantsTLS(e, a) {
 			return fmt.Sprintf("%s wants TLS (%s, %s): write https:// instead of http://", at, statusWord(e.Status), e.Message)
 		}
+		if strings.Contains(a.body, "SSL certificate was sent") { // nginx, whose handshake lets everybody in
+			return fmt.Sprintf("%s wants a client certificate (%s, %s): give one with --client-cert and --client-key", at, statusWord(e.Status), e.Message)
+		}
 		return fmt.Sprintf("%s refuses the request (%s, %s): change what it names", at, statusWord(e.Status), e.Message)
 	case bench.ServerError:
 		return fmt.Sprintf("%s fails (%s, %s): look at the server's log", at, statusWord(e.Status), e.Message)
