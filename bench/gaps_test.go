@@ -129,3 +129,19 @@ func TestDensestSpanOfAGapList(t *testing.T) {
 		}
 	}
 }
+
+func TestDensestSpanCountsTheEventsOfEachChunk(t *testing.T) {
+	const ms = time.Millisecond
+	var g GapList
+	for _, c := range []struct {
+		gap    time.Duration
+		events int
+	}{{100 * ms, 7}, {ms, 9}, {100 * ms, 2}, {100 * ms, 15}} {
+		g.Add(c.gap, c.events)
+	}
+	for span, want := range map[time.Duration]int{0: 15, ms: 16, 101 * ms: 19, 201 * ms: 33, time.Hour: 36} {
+		if got := g.Densest(3, span); got != want {
+			t.Errorf("within %v: %d events, want %d", span, got, want)
+		}
+	}
+}

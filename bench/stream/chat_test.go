@@ -60,6 +60,9 @@ func TestChatEventsInEveryForm(t *testing.T) {
 				data(`{"object":"chat.completion.done","choices":[{"index":0,"delta":{"content":""},"message":{"content":"a"},"finish_reason":"stop"}]}`)), nil, stopped},
 		{"nor is the whole answer at the end (MiniMax)", lines(text("a") + data(`{"object":"chat.completion","choices":[{"index":0,"message":{"content":"a"},"finish_reason":"stop"}]}`)), nil, stopped},
 		{"the whole answer in one event is one token event", lines(data(`{"object":"chat.completion","choices":[{"index":0,"message":{"content":"ab"},"finish_reason":"stop"}]}`)), nil, stopped},
+		{"nor is the answer so far beside a delta without text",
+			lines(text("a") + data(`{"choices":[{"index":0,"delta":{"role":"assistant"},"message":{"content":"a"}}]}`) + stop), nil, stopped},
+		{"messages may stand where deltas do", lines(data(`{"choices":[{"message":{"content":"a"}}]}`) + data(`{"choices":[{"message":{"content":"b"}}]}`) + stop), nil, two(want{finish: "stop"})},
 		{"a message may stand where deltas do", lines(data(`{"choices":[{"message":{"content":"a"}}]}`) + stop), nil, stopped},
 		{"text under the name response is text (Workers AI)", lines(data(`{"response":"a","p":"xy"}`) + data(`{"response":"","usage":null}`) + done), nil, one(want{})},
 		{"a filter that ends the answer is a proper end", lines(text("a") + data(`{"choices":[{"delta":{},"finish_reason":"content_filter"}]}`)), nil, one(want{finish: "content_filter"})},
@@ -70,6 +73,7 @@ func TestChatEventsInEveryForm(t *testing.T) {
 		{"a tool call whose arguments are empty or null is no token", lines(delta(`"tool_calls":[{"index":0,"id":"","function":{"name":null,"arguments":""}}]`) +
 			delta(`"tool_calls":[{"function":{"arguments":null}},{"function":null},null]`) + delta(`"tool_calls":[{"function":{"arguments":{}}}]`) + text("a") + stop), nil, stopped},
 		{"a tool call may come whole, arguments as an object (Mistral)", lines(delta(`"tool_calls":[{"function":{"name":"f","arguments":{"a":1}}}]`) + stop), nil, stopped},
+		{"arguments that come as an object are text without a name", lines(delta(`"tool_calls":[{"function":{"arguments":{"a":1}}}]`) + stop), nil, stopped},
 		{"the older call of a function is one", lines(delta(`"function_call":{"name":"","arguments":"{"}`) + stop), nil, stopped},
 		{"pictures and annotations are no text", lines(text("a") + delta(`"images":[{"image_url":{"url":"data:x"}}],"annotations":[{"type":"url_citation"}]`) + stop), nil, stopped},
 		{"usage in the choice counts where there is no other (Moonshot)", lines(text("a") + data(`{"choices":[{"delta":{},"finish_reason":"stop","usage":{"prompt_tokens":4,"completion_tokens":1}}]}`)), nil,

@@ -40,10 +40,8 @@ type event struct {
 	// status and reason are what the Responses dialect says of the whole response.
 	status, reason []byte
 	hasUsage       bool
-	// inner: the usage stands in a message or response, so that it is no running count.
-	inner   bool
-	usage   usage
-	timings timings
+	usage          usage
+	timings        timings
 }
 
 // timings are llama.cpp's own measurements.
@@ -100,7 +98,7 @@ func (e *event) read(w *walker) bool {
 func (e *event) clear() {
 	e.text, e.whole, e.said, e.bare, e.loose, e.rest = 0, 0, 0, 0, 0, 0
 	e.finish, e.seen, e.finished, e.timings.ok = nil, 0, 0, false
-	e.chosen, e.full, e.fault, e.last, e.hasUsage, e.inner = false, false, false, false, false, false
+	e.chosen, e.full, e.fault, e.last, e.hasUsage = false, false, false, false, false
 	e.name, e.status, e.reason = nil, nil, nil
 }
 

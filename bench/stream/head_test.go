@@ -22,6 +22,7 @@ func TestHeadIsTheBeginningOfAFailedBody(t *testing.T) {
 		{"nothing of nothing", "", ""},
 		{"nothing of an answer that ended well", text("a") + stop, ""},
 		{"free of secrets", "<p>" + secret + "</p>", "<p>***</p>"},
+		{"of a long body too, as long as ever", "<" + secret + long, ("<***" + long)[:bench.HeadBytes]},
 	} {
 		for _, step := range []int{1, 7, 1 << 20} {
 			p := New(Options{Clean: hide})
@@ -57,6 +58,7 @@ func TestNoPartOfASecretIsInTheHead(t *testing.T) {
 	for _, fill := range []int{1, 400, 511, 600, 1500} {
 		checkHead(t, "<"+strings.Repeat(".", fill)+token+"-", token, clean)
 	}
+	checkHead(t, "<"+token+token+token, token, clean)
 	checkHead(t, "<"+strings.Repeat(secret, 1000), secret, hide)
 }
 

@@ -43,6 +43,8 @@ func TestLinesInEveryForm(t *testing.T) {
 		{"even without a field name", lines(strings.TrimSpace(text("a")) + strings.TrimPrefix(text("b"), "data: ") + stop + done), nil, good},
 		{"an event's JSON may be spread over several data lines", lines(text("a") + pretty + stop + done), nil, good},
 		{"of which only the first says that it is data", lines(text("a") + strings.ReplaceAll(pretty, "\ndata:", "\n") + stop + done), nil, good},
+		{"in lines that are objects by themselves",
+			lines(text("a") + "data: {\ndata: \"choices\": [\ndata: {\"index\": 0, \"delta\": {\"content\": \"b\"}}\ndata: ]\ndata: }\n\n" + stop + done), nil, good},
 		{"and be the last thing that comes", lines(text("a") + stop + strings.TrimSpace(pretty)), nil, good},
 		{"with comments between them", lines(text("a") + strings.ReplaceAll(pretty, "\ndata:", "\n: ping\ndata:") + stop + done), nil, good},
 		{"an event that was begun and never ended costs one event, and the next one is read",
@@ -115,11 +117,14 @@ func TestSpreadEventIsBounded(t *testing.T) {
 			t.Fatalf("%d bytes kept", len(p.spread.text))
 		}
 	}
-	p.Feed([]byte("data: 1]}\n\n"+text("b")+stop+done), ms)
+	p.Feed([]byte("data: 1]}\n\n"+text("b")), ms)
+	// A line that is too long by itself is a part of its event like any other.
+	long := strings.Repeat("x", MaxLine)
+	p.Feed([]byte("data: {\"x\":\ndata: \""+long+"\"\ndata: }\n\ndata: {\"x\":[\ndata: \""+long+"\"\ndata: ]}\n"+stop+done), ms)
 	p.Close(ms, nil)
 	var e bench.Ended
 	p.Fill(&e)
-	if e.Outcome != bench.OK || e.Counts.Events != 2 || e.Counts.Malformed != 1 || cap(p.spread.text) > keptLine {
+	if e.Outcome != bench.OK || e.Counts.Events != 2 || e.Counts.Malformed != 3 || cap(p.spread.text) > keptLine {
 		t.Errorf("%v, %+v, %d bytes kept", e.Outcome, e.Counts, cap(p.spread.text))
 	}
 }

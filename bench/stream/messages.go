@@ -14,7 +14,6 @@ func (e *event) message(w *walker) {
 		switch string(w.key) {
 		case "usage":
 			e.readUsage(w)
-			e.inner = true
 			e.usage.completion, e.usage.total = count{}, count{}
 			e.hasUsage = e.hasUsage && e.usage.prompt.ok
 		default:

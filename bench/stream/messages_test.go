@@ -74,8 +74,12 @@ func TestMessagesDialect(t *testing.T) {
 	checkRows(t, rows)
 }
 
-func TestUsageOfAMessagesStartIsNoRunningCount(t *testing.T) {
-	e, chunks := run(Options{}, nil, every(messageStart(`"input_tokens":3,"output_tokens":4`), block(`"text":"a"`), block(`"text":"b"`), messageEnd("end_turn", `"output_tokens":9`))...)
+func TestUsageBetweenTheTextsOfAMessageIsNoRunningCount(t *testing.T) {
+	counted := func(n int) string {
+		return message("message_delta", fmt.Sprintf(`"delta":{"stop_reason":null},"usage":{"output_tokens":%d}`, n))
+	}
+	a := block(`"text":"a"`)
+	e, chunks := run(Options{}, nil, every(messageStart(`"input_tokens":3,"output_tokens":4`), a, counted(3), a, a, counted(7), a, messageEnd("end_turn", `"output_tokens":9`))...)
 	for _, c := range chunks {
 		if c.Tokens != 0 {
 			t.Errorf("a chunk is said to hold %d tokens", c.Tokens)

@@ -1,9 +1,9 @@
 // Package stream turns the bytes of one streamed answer, each read with its instant, into chunks, marks, counts and a verdict.
 //
-// It owns the dialects of server-sent events in which OpenAI-compatible servers (and the Messages dialect) stream. It knows no
-// clock, no goroutine, no socket and no HTTP status: a Parser is a pure state machine, one per stream, and the same bytes with
-// the same instants always give the same result. How the bytes were cut into reads changes which token events share a chunk,
-// and nothing else.
+// It owns the dialects of server-sent events in which servers stream: chat completions in all their variants, the older completions, the
+// Responses dialect and the Messages dialect. It knows no clock, no goroutine, no socket and no HTTP status: a Parser is a pure state
+// machine, one per stream, and the same bytes with the same instants always give the same result. How the bytes were cut into reads
+// changes which token events share a chunk, and nothing else.
 package stream
 
 import (

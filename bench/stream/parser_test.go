@@ -93,6 +93,7 @@ func TestUnreadableBodies(t *testing.T) {
 		{"nothing at all is a truncated stream", "", bench.Truncated, "without a finish reason"},
 		{"comments alone are one too", ": ping\n\n", bench.Truncated, "without a finish reason"},
 		{"events that are no JSON, though [DONE] follows", "data: {oops\n\ndata: [DONE]\n\n", bench.Malformed, "{oops"},
+		{"events that were encoded twice", `data: "{\"choices\":[]}"` + "\n\ndata: [DONE]\n\n", bench.Malformed, "choices"},
 		{"a plain word", "Bad Gateway\n", bench.Malformed, "Bad Gateway"},
 		{"[DONE] alone is a proper end", "data: [DONE]", bench.OK, ""},
 		{"one event of two lost", "data: {oops\n\n" + text("a") + stop, bench.OK, ""},

@@ -77,6 +77,11 @@ func followed(b []byte) bool {
 	return ok
 }
 
+// twice tells whether a payload is a string in which JSON stands: a gateway has encoded its events twice, and no client reads them.
+func twice(b []byte) bool {
+	return len(b) > 1 && b[0] == '"' && (b[1] == '{' || b[1] == '[')
+}
+
 // take takes one payload, which was read if it is valid.
 func (p *Parser) take(b []byte, valid bool) {
 	name, named := p.name, p.named
@@ -86,6 +91,10 @@ func (p *Parser) take(b []byte, valid bool) {
 		p.fail(anyFault(b))
 		return
 	case !valid:
+		p.malformed++
+		p.keepBody(b, keptJunk)
+		return
+	case twice(b):
 		p.malformed++
 		p.keepBody(b, keptJunk)
 		return
@@ -129,8 +138,9 @@ func (p *Parser) count() {
 	}
 	if e.hasUsage {
 		p.tally.add(&e.usage)
-		// A usage that comes only with the finish or behind it is the final one; before, the server counts as it goes.
-		if p.progress.on || (!ended && e.finished == 0 && !e.inner) {
+		// A usage that comes only with the finish or behind it is the final one; before, the server counts as it goes, if it does
+		// so beside the text. (The Messages dialect says now and then where its count stands.)
+		if p.progress.on || (!ended && e.finished == 0 && (e.chosen || e.text != 0)) {
 			p.progress.usage(p.tally.output.n, p.counts.Events == 0)
 		}
 	}

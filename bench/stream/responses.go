@@ -26,7 +26,6 @@ func (e *event) response(w *walker) {
 		switch string(w.key) {
 		case "usage":
 			e.readUsage(w)
-			e.inner = true
 		case "error":
 			e.fault = w.truthy() || e.fault
 		case "status":

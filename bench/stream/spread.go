@@ -5,7 +5,7 @@ package stream
 type spread struct {
 	on   bool
 	text []byte
-	// depth is how many brackets are open; broken tells that no line to come can make the event whole.
+	// depth is how many brackets are open; broken tells that a part of the event is lost for its length.
 	depth  int
 	broken bool
 }
@@ -16,8 +16,7 @@ func (s *spread) begin(line []byte, depth int) {
 }
 
 func (s *spread) add(line []byte) {
-	depth, ok := openings(line)
-	if s.depth += depth; !ok || len(s.text)+len(line) >= MaxLine {
+	if s.depth += openings(line); len(s.text)+len(line) >= MaxLine {
 		s.broken = true
 	}
 	if !s.broken {
@@ -32,8 +31,8 @@ func (s *spread) end() {
 	}
 }
 
-// openings is how many brackets more a line opens than it closes; false if a string in it does not end.
-func openings(line []byte) (depth int, ok bool) {
+// openings is how many brackets more a line opens than it closes, up to a string in it that does not end.
+func openings(line []byte) (depth int) {
 	for i := 0; i < len(line); i++ {
 		switch line[i] {
 		case '{', '[':
@@ -42,13 +41,11 @@ func openings(line []byte) (depth int, ok bool) {
 			depth--
 		case '"':
 			w := walker{b: line, i: i}
-			if w.str(); w.bad {
-				return depth, false
-			}
+			w.str() // behind the line, if the string does not end
 			i = w.i - 1
 		}
 	}
-	return depth, true
+	return depth
 }
 
 // join takes a line behind one with which an event began that its end cuts off. It is false if the line is no part of that event, which
@@ -68,11 +65,11 @@ func (p *Parser) join(b []byte) bool {
 		return false
 	}
 	s := &p.spread
-	if s.add(b); s.broken || s.depth > 0 {
+	if s.add(b); s.depth > 0 {
 		return true
 	}
 	p.w.reset(s.text)
-	p.take(s.text, p.ev.read(&p.w))
+	p.take(s.text, !s.broken && p.ev.read(&p.w))
 	s.end()
 	return true
 }

@@ -38,7 +38,7 @@ func (e *event) readUsage(w *walker) {
 	e.usage = usage{}
 	e.usage.read(w)
 	u := &e.usage
-	e.hasUsage, e.inner = u.prompt.ok || u.completion.ok || u.total.ok, false
+	e.hasUsage = u.prompt.ok || u.completion.ok || u.total.ok
 }
 
 // spareUsage reads a usage object that stands aside (in a choice, in an extension), for an event that has no other.
