@@ -97,6 +97,7 @@ func TestEachFlagIsChecked(t *testing.T) {
 		{"a header from a file that is not there", []string{"-H", "X-A: @" + dir + "/none"}, []string{"--header X-A: @" + dir + "/none: want a file that can be read"}},
 		{"a header from a file of two lines", []string{"-H", "X-A: @" + empty + "2"}, []string{"want a file with one line"}},
 		{"two sources of the key in headers", append(here, "-H", "Authorization: Bearer sk-0123456789", "--api-key-env", "NOT_SET"), []string{"--header Authorization: want one source of the key"}},
+		{"and in those of Anthropic", append(here, "--api", "anthropic", "-H", "x-api-key: sk-0123456789", "--api-key-file", empty), []string{"--header X-Api-Key: want one source of the key"}},
 		{"a field without a value", []string{"--body", "sk-0123456789"}, []string{"--body ***: want KEY=JSON"}},
 		{"an object in place of a field", []string{"--body", `{"api_key": "sk-0123456789=="}`}, []string{"--body ***: want KEY=JSON"}},
 		{"a bare word", []string{"--body", "api_key=sk-0123456789"}, []string{`--body api_key: want JSON as its value; a text needs quotes of its own, as in --body 'api_key="text"'`}},

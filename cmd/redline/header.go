@@ -15,7 +15,7 @@ type header struct{ name, value, path string }
 
 // ownHeaders are those that a request cannot have otherwise than redline makes them, with the reason.
 var ownHeaders = map[string]string{
-	"Host": "it follows --url", "Content-Length": "it follows the body", "Transfer-Encoding": "it follows the body", "Connection": "it follows the transport",
+	"Content-Length": "it follows the body", "Transfer-Encoding": "it follows the body", "Connection": "it follows the transport",
 	"Keep-Alive": "it follows the transport", "Upgrade": "it follows the transport", "Trailer": "it follows the transport", "Te": "it follows the transport",
 	"Accept-Encoding": "compression would hold tokens back",
 }
@@ -108,12 +108,10 @@ func (p *protocol) readHeaders(ctx context.Context, found *problems) (http.Heade
 
 // sendsKey names the header in which a protocol sends the key, if -H sets it; else it is empty.
 func (p *protocol) sendsKey() string {
-	name := "Authorization"
-	if p.api == bench.Anthropic {
-		name = "X-Api-Key"
-	}
-	if slices.ContainsFunc(p.headers, func(h header) bool { return h.name == name }) {
-		return name
+	for _, h := range p.headers {
+		if h.name == "Authorization" || h.name == "X-Api-Key" && p.api == bench.Anthropic {
+			return h.name
+		}
 	}
 	return ""
 }
