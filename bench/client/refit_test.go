@@ -112,7 +112,7 @@ func TestRefusalsThatAreOfNoFieldAreNotGuessedAt(t *testing.T) {
 		{"no word of a field", `{"error":"bad request"}`, 1},
 		{"a model that is not there", `{"error":{"message":"The model m does not exist: unsupported","code":"model_not_found"}}`, 1},
 		{"a prompt that is too long", `{"error":{"message":"maximum context length exceeded: max_completion_tokens is too large, unsupported"}}`, 1},
-		{"a request that is quoted back", `{"error":"bad value","input":{"temperature":0,"stream_options":{},"ignore_eos":true}}`, 1},
+		{"a request that is quoted back", `{"detail":[{"loc":["body"],"msg":"Input should be a valid dictionary","input":"{\"temperature\":0,\"stream_options\":{}}"}]}`, 1},
 		{"a server that refuses everything", `{"error":"unknown field"}`, 5},
 		{"a server that names what is never sent", `{"error":"unknown field seed"}`, 5},
 		{"a server that refuses both names of the limit", `{"error":"max_tokens and max_completion_tokens are not supported"}`, 7},

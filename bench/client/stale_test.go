@@ -3,7 +3,9 @@ package client
 import (
 	"context"
 	"fmt"
+	"net"
 	"net/http"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -135,6 +137,40 @@ func TestConnectionsAreKeptForLessThanTheServerDoes(t *testing.T) {
 			})
 		}
 	}
+}
+
+// closing is a connection that says when it is closed.
+type closing struct {
+	net.Conn
+	closed chan struct{}
+	once   sync.Once
+}
+
+func (c *closing) Close() error {
+	c.once.Do(func() { close(c.closed) })
+	return c.Conn.Close()
+}
+
+func TestAShorterTimeHoldsForTheConnectionThatSaidIt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		closed := make(chan struct{})
+		c, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Keep-Alive", "timeout=1")
+			well(w, r)
+		}, func(o *Options) {
+			dial := o.Dial
+			o.Dial = func(ctx context.Context, network, address string) (net.Conn, error) {
+				nc, err := dial(ctx, network, address)
+				return &closing{Conn: nc, closed: closed}, err
+			}
+		})
+		began := time.Now()
+		send(t, c, bench.OK)
+		<-closed
+		if took := time.Since(began); took > 500*ms {
+			t.Errorf("it was kept for %v", took)
+		}
+	})
 }
 
 func TestAShorterTimeIsNoSignThatConnectionsAreNotKept(t *testing.T) {

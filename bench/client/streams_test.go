@@ -202,6 +202,43 @@ func TestHTTP2WithTLS(t *testing.T) {
 	}
 }
 
+func TestHTTP1InThePoolOfStreams(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		cert := newAuthority(t).sign(t, &x509.Certificate{})
+		l := memnet.Listen()
+		server := &http.Server{Handler: http.HandlerFunc(threeTokens), ErrorLog: log.New(io.Discard, "", 0)}
+		var served sync.WaitGroup
+		served.Go(func() {
+			_ = server.Serve(tls.NewListener(l, &tls.Config{Certificates: []tls.Certificate{cert}, NextProtos: []string{"http/1.1"}}))
+		})
+		c, err := New(Options{URL: "https://192.0.2.1/v1", Model: "m", NoProxy: true, HTTP2: true, Dial: l.Dial, TLS: &tls.Config{InsecureSkipVerify: true}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range 3 {
+			if e := send(t, c, bench.OK); e.Reused != (i > 0) {
+				t.Errorf("request %d: reused %v", i, e.Reused)
+			}
+			time.Sleep(idleConn - time.Second)
+		}
+		var all sync.WaitGroup
+		for range 4 {
+			all.Go(func() { send(t, c, bench.OK) })
+		}
+		all.Wait()
+		if l.Dials() != 4 {
+			t.Errorf("%d connections for four at once", l.Dials())
+		}
+		time.Sleep(idleConn + 10*ms)
+		if e := send(t, c, bench.OK); e.Reused || l.Dials() != 5 {
+			t.Errorf("after a pause: reused %v, %d connections", e.Reused, l.Dials())
+		}
+		c.Close()
+		_ = server.Close()
+		served.Wait()
+	})
+}
+
 func TestHTTP2WithoutTLSIsNotGuessed(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(well))
 	defer server.Close()
