@@ -116,7 +116,11 @@ func plainLine(s *bench.Snapshot) string {
 	t := s.Total.Tally
 	fmt.Fprintf(&b, " sent=%d ok=%d failed=%d limited=%d cancelled=%d", t.Sent, t.OK, t.Failed, t.Limited, t.Cancelled)
 	fmt.Fprintf(&b, " tokens=%d", s.Total.Stats[bench.TPM].N)
-	fmt.Fprintf(&b, " source=%s malformed=%d quota=%s", s.Source, s.Total.Malformed, quotaField(s))
+	source := absent
+	if s.Folded > 0 {
+		source = s.Source.String()
+	}
+	fmt.Fprintf(&b, " source=%s malformed=%d quota=%s", source, s.Total.Malformed, quotaField(s))
 	if s.Spend.Cost.OK {
 		fmt.Fprintf(&b, " cost=%s", money(s.Spend.Cost.V))
 	}

@@ -42,15 +42,20 @@ func (f *frame) quota(r *style.Row, m bench.Metric) {
 		f.told(r, m, all, f.beside(r))
 		return
 	}
-	t, ok := f.asked(m)
-	if !ok {
-		r.Put(style.Dim, f.spent(m)+", no quota set")
-		return
+	parts := []ranked{{part{style.Dim, f.spent(m) + ", no quota set"}, 0}}
+	if t, ok := f.asked(m); ok {
+		look := nearingQuota(f.use(m) / t.Limit)
+		parts[0].part = part{look, "60 s use " + f.used(m) + " of " + chart.Tick(t.Limit)}
+		if text := f.binding(m); text != "" {
+			parts = append(parts, ranked{part{look, ", " + text}, 1})
+		}
 	}
-	look := nearingQuota(f.use(m) / t.Limit)
-	r.Put(look, "60 s use "+f.used(m)+" of "+chart.Tick(t.Limit))
-	if text := f.binding(m); text != "" {
-		r.Put(look, ", "+text)
+	if m == bench.RPM && sound(f.scope.RPS) && f.Lane < 4 {
+		// Lanes of four rows have a line for it.
+		parts = append(parts, ranked{part{style.Dim, " · " + chart.Num(f.scope.RPS) + " req/s"}, 2})
+	}
+	for _, p := range f.fitting(parts, f.beside(r)) {
+		r.Put(p.look, p.text)
 	}
 }
 
@@ -66,6 +71,26 @@ func (f *frame) told(r *style.Row, m bench.Metric, all []bench.Quota, room int) 
 			r.Put(p.look, p.text)
 		}
 		return
+	}
+}
+
+// another is the quota with the second least left in full, where lanes are tall.
+func (f *frame) another(r *style.Row, m bench.Metric) {
+	all := f.quotas(m)
+	if len(all) < 2 {
+		return
+	}
+	q := &all[1]
+	look := f.quotaLook(q)
+	parts := []ranked{{part{look, f.quotaShare(q, false)}, 0}}
+	if sound(f.usedUp(q)) {
+		parts = append(parts, ranked{part{look, ", " + f.quotaCount(q.Remaining) + " left"}, 1})
+	}
+	if text := f.whole(q); text != "" {
+		parts = append(parts, ranked{part{look, ", " + text}, 2})
+	}
+	for _, p := range f.fitting(parts, f.beside(r)) {
+		r.Put(p.look, p.text)
 	}
 }
 

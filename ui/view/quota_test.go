@@ -72,6 +72,13 @@ func TestQuotasHaveAWordAtEverySize(t *testing.T) {
 	}
 }
 
+// TestTallLanesTellTheSecondQuotaInFull: the first row has only its share.
+func TestTallLanesTellTheSecondQuotaInFull(t *testing.T) {
+	if got := drawn(viewtest.Quotas, 200, 60, nil); !strings.Contains(got, "RPD 3.1% of 100k, 96.9k left") || !strings.Contains(got, "ITPM 30% of 400k, 276k left") {
+		t.Error(got)
+	}
+}
+
 // TestTheCountsOfTheRunAddUp: what was sent is all that came of it together.
 func TestTheCountsOfTheRunAddUp(t *testing.T) {
 	for want, tally := range map[string]bench.Tally{

@@ -20,6 +20,8 @@ func (f *frame) remark(r *style.Row, m bench.Metric, y int) {
 		f.companion(r, m)
 	case y == 3:
 		f.context(r, m)
+	case y == 4:
+		f.another(r, m)
 	}
 }
 
