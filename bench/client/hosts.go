@@ -23,8 +23,11 @@ type hosts struct {
 
 	kept atomic.Pointer[[]netip.Addr]
 	next atomic.Uint32
-	// turn is held by whoever asks the resolver: one question serves all that wait.
-	turn chan struct{}
+	// turn is held by whoever asks the resolver: one question serves all that wait, with addresses or with an error. failed is the last one's
+	// error, and asked counts the questions.
+	turn   chan struct{}
+	failed error
+	asked  atomic.Int64
 }
 
 func newHosts(name string, rotate bool, resolve func(context.Context, string) ([]netip.Addr, error)) *hosts {
@@ -51,22 +54,9 @@ func (h *hosts) count() int {
 func (h *hosts) addresses(ctx context.Context) ([]netip.Addr, error) {
 	kept := h.kept.Load()
 	if kept == nil {
-		select {
-		case h.turn <- struct{}{}:
-		case <-ctx.Done():
-			return nil, context.Cause(ctx)
-		}
-		defer func() { <-h.turn }()
-		if kept = h.kept.Load(); kept == nil {
-			found, err := h.resolve(ctx, h.name)
-			if err != nil {
-				return nil, err
-			}
-			if len(found) == 0 {
-				return nil, &net.DNSError{Err: "no address", Name: h.name, IsNotFound: true}
-			}
-			kept = unique(found)
-			h.kept.Store(kept)
+		var err error
+		if kept, err = h.ask(ctx); err != nil {
+			return nil, err
 		}
 	}
 	if !h.rotate {
@@ -74,6 +64,37 @@ func (h *hosts) addresses(ctx context.Context) ([]netip.Addr, error) {
 	}
 	first := int(h.next.Add(1)-1) % len(*kept)
 	return slices.Concat((*kept)[first:], (*kept)[:first]), nil
+}
+
+// ask asks the resolver, or waits for the answer to somebody else's question.
+func (h *hosts) ask(ctx context.Context) (*[]netip.Addr, error) {
+	asked := h.asked.Load()
+	select {
+	case h.turn <- struct{}{}:
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+	defer func() { <-h.turn }()
+	if kept := h.kept.Load(); kept != nil {
+		return kept, nil
+	}
+	if h.failed != nil && h.asked.Load() != asked {
+		return nil, h.failed
+	}
+	found, err := h.resolve(ctx, h.name)
+	if err == nil && len(found) == 0 {
+		err = &net.DNSError{Err: "no address", Name: h.name, IsNotFound: true}
+	}
+	if h.failed = err; err != nil {
+		if ctx.Err() != nil {
+			h.failed = nil // it was not the resolver who gave up
+		}
+		h.asked.Add(1)
+		return nil, err
+	}
+	kept := unique(found)
+	h.kept.Store(kept)
+	return kept, nil
 }
 
 func unique(found []netip.Addr) *[]netip.Addr {

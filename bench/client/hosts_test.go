@@ -217,6 +217,25 @@ func TestACancelledDialForgetsNothing(t *testing.T) {
 	})
 }
 
+func TestAFailedLookUpServesAllThatWait(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := &network{slow: 5 * time.Second}
+		c := onNetwork(t, n, func(o *Options) { o.Limits.Connect = 10 * time.Second })
+		var all sync.WaitGroup
+		for range 20 {
+			all.Go(func() {
+				if e := send(t, c, bench.DNS); e.Marks.Ended.At != 5*time.Second {
+					t.Errorf("after %v", e.Marks.Ended.At)
+				}
+			})
+		}
+		all.Wait()
+		if n.lookUps != 1 {
+			t.Errorf("%d look-ups", n.lookUps)
+		}
+	})
+}
+
 func TestFailedLookUpsAreNotKept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := &network{}

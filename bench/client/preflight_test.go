@@ -144,6 +144,14 @@ func TestPreflightAdapts(t *testing.T) {
 			time.Sleep(time.Second)
 			say(w, token+token+token+token+stop+doneLine)
 		}}, nil, "came at once", nil},
+		{"an answer held back and let go piece by piece", strict{answer: func(w http.ResponseWriter, _ *http.Request) {
+			time.Sleep(time.Second)
+			for range 12 {
+				say(w, token)
+				time.Sleep(100 * time.Microsecond)
+			}
+			say(w, stop, strings.Replace(usageEnd, ":3,", ":12,", 1), doneLine)
+		}}, nil, "nearly all of 12 events came at once: this is not really streaming", nil},
 		{"an answer of hidden reasoning alone", strict{answer: func(w http.ResponseWriter, _ *http.Request) {
 			say(w, role, stop, `data: {"choices":[],"usage":{"prompt_tokens":9,"completion_tokens":16,"completion_tokens_details":{"reasoning_tokens":16}}}`+"\n", doneLine)
 		}}, nil, "16 of 16 tokens were hidden", nil},
@@ -218,6 +226,8 @@ func TestPreflightRefusals(t *testing.T) {
 		{"no model named and none listed", (&strict{path: "/v1/chat/completions"}).ServeHTTP, func(o *Options) { o.Model = "" }, bench.ClientError, []string{"lists no model"}},
 		{"no model named and no list at all", status(404, `{"error":"File Not Found"}`), func(o *Options) { o.Model = "" }, bench.ClientError, []string{"/models does not list models (HTTP 404)", "or name the model"}},
 		{"a missing key", status(401, `{"error":"no key"}`), func(o *Options) { o.Key = Secret{} }, bench.Unauthorized, []string{"wants an API key (HTTP 401)", "none was given"}},
+		{"a wrong key in a header", status(401, `{"error":"who"}`), func(o *Options) { o.Key, o.Header = Secret{}, http.Header{"api-key": {"wrong-key"}} }, bench.Unauthorized, []string{"does not accept the API key (HTTP 401, who)"}},
+		{"a certificate that the server lacks", status(400, "<html><center>No required SSL certificate was sent</center>"), nil, bench.ClientError, []string{"wants a client certificate (HTTP 400", "--client-cert"}},
 		{"a wrong key", status(403, `{"error":"forbidden"}`), nil, bench.Unauthorized, []string{"does not accept the API key (HTTP 403, forbidden)"}},
 		{"no money", status(429, `{"error":{"message":"top up","code":"insufficient_quota"}}`), nil, bench.Unauthorized, []string{"used up (top up)"}},
 		{"a rate limit", status(429, `{"error":"slow"}`), nil, bench.RateLimited, []string{"limits requests already (slow)"}},

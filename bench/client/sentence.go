@@ -131,11 +131,14 @@ var (
 )
 
 func (c *Client) keySentence(at string, e *bench.Ended, a *answer) string {
-	_, own := c.headers.post["Authorization"]
+	given := false
+	for _, name := range []string{"Authorization", "X-Api-Key", "Api-Key"} {
+		given = given || c.headers.post.Get(name) != ""
+	}
 	switch {
 	case a.fault.Exhausted() || e.Status == http.StatusPaymentRequired:
 		return fmt.Sprintf("%s says that money or quota is used up (%s): top it up, or use another key", at, e.Message)
-	case c.opt.Key.Empty() && !own:
+	case !given:
 		return fmt.Sprintf("%s wants an API key (%s), and none was given: name the one to use", at, statusWord(e.Status))
 	}
 	return fmt.Sprintf("%s does not accept the API key (%s, %s): check the key and what it may use", at, statusWord(e.Status), e.Message)
