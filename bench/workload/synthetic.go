@@ -61,7 +61,12 @@ func (s *Synthetic) Next() bench.Prompt {
 	return bench.Prompt{Text: b.String(), InputTokens: s.input, Words: want, MaxTokens: s.output}
 }
 
-// Learn takes the server's own count of a prompt's tokens, so that the next prompts come closer to the asked length.
+// leastPerWord is less than any tokenizer makes of a word. A server that counts fewer counts something else (only what its cache did not
+// have, or one number for every prompt); to believe it would make each prompt longer than the last, without end.
+const leastPerWord = 0.5
+
+// Learn takes the server's own count of a prompt's tokens, so that the next prompts come closer to the asked length. A count that cannot be
+// one of the prompt's tokens teaches nothing.
 func (s *Synthetic) Learn(words, promptTokens int) {
 	if words <= 0 || promptTokens <= 0 {
 		return
@@ -69,6 +74,9 @@ func (s *Synthetic) Learn(words, promptTokens int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	seen := float64(promptTokens) / float64(words)
+	if seen < leastPerWord {
+		return
+	}
 	// The first few answers set the ratio, later ones refine it.
 	weight := 0.5
 	if s.n > 32 {

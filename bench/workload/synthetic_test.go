@@ -56,3 +56,14 @@ func TestPromptLengthFollowsTheServersCount(t *testing.T) {
 		}
 	}
 }
+
+func TestPromptsDoNotGrowWithoutEnd(t *testing.T) {
+	s := NewSynthetic(1, 100, 16)
+	for range 200 { // the server counts nine tokens, whatever it gets
+		p := s.Next()
+		s.Learn(p.Words, 9)
+	}
+	if p := s.Next(); p.Words != 100 {
+		t.Errorf("prompts of 100 tokens have %d words", p.Words)
+	}
+}
