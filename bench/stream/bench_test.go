@@ -37,6 +37,28 @@ func BenchmarkParserSplit(b *testing.B) {
 	}
 }
 
+// BenchmarkResponses is an event of the Responses dialect, its name on a line of its own.
+func BenchmarkResponses(b *testing.B) {
+	p := New(Options{Stall: time.Second})
+	line := []byte(responseText(" token"))
+	b.SetBytes(int64(len(line)))
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		p.Feed(line, time.Duration(i)*time.Millisecond)
+	}
+}
+
+// BenchmarkMessages is an event of the Messages dialect.
+func BenchmarkMessages(b *testing.B) {
+	p := New(Options{Stall: time.Second})
+	line := []byte(block(`"type":"text_delta","text":" token"`))
+	b.SetBytes(int64(len(line)))
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		p.Feed(line, time.Duration(i)*time.Millisecond)
+	}
+}
+
 // BenchmarkReadSliceScan is the least a reader can do: split lines and look for three keys, which text could fool.
 func BenchmarkReadSliceScan(b *testing.B) {
 	r := bufio.NewReader(&endless{text: []byte(line240)})

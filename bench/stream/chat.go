@@ -36,12 +36,8 @@ func (e *event) choice(w *walker) {
 			finished = e.finishReason(w) || finished
 		case "index":
 			index, _ = w.count()
-		case "usage":
-			e.spareUsage(w)
-		case "error":
-			e.fault = w.truthy() || e.fault
 		default:
-			w.skip()
+			e.aside(w)
 		}
 	}
 	if pieces { // Perplexity repeats the answer so far beside each delta
@@ -197,14 +193,19 @@ func (e *event) groq(w *walker) {
 		return
 	}
 	for w.enter(); w.member(); {
-		switch string(w.key) {
-		case "error":
-			e.fault = w.truthy() || e.fault
-		case "usage":
-			e.spareUsage(w)
-		default:
-			w.skip()
-		}
+		e.aside(w)
+	}
+}
+
+// aside reads a member that may be an error or a usage out of its place.
+func (e *event) aside(w *walker) {
+	switch string(w.key) {
+	case "error":
+		e.fault = w.truthy() || e.fault
+	case "usage":
+		e.spareUsage(w)
+	default:
+		w.skip()
 	}
 }
 

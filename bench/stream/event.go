@@ -35,13 +35,18 @@ type event struct {
 	fault bool
 	// last: the event ends the stream by itself.
 	last bool
+	about
+	hasUsage bool
+	usage    usage
+	timings  timings
+}
+
+// about is what an event says of itself, where it does.
+type about struct {
 	// name is the event's own name for itself.
 	name []byte
 	// status and reason are what the Responses dialect says of the whole response.
 	status, reason []byte
-	hasUsage       bool
-	usage          usage
-	timings        timings
 }
 
 // timings are llama.cpp's own measurements.
@@ -99,7 +104,9 @@ func (e *event) clear() {
 	e.text, e.whole, e.said, e.bare, e.loose, e.rest = 0, 0, 0, 0, 0, 0
 	e.finish, e.seen, e.finished, e.timings.ok = nil, 0, 0, false
 	e.chosen, e.full, e.fault, e.last, e.hasUsage = false, false, false, false, false
-	e.name, e.status, e.reason = nil, nil, nil
+	if len(e.name)+len(e.status)+len(e.reason) > 0 {
+		e.about = about{}
+	}
 }
 
 // object reads what kind of thing the event says it is.
@@ -111,6 +118,9 @@ func (e *event) object(w *walker) {
 		e.full = true
 	}
 }
+
+// unsettled tells whether there is anything to settle.
+func (e *event) unsettled() bool { return e.said|e.bare|e.loose|e.rest != 0 || len(e.name) > 0 }
 
 // settle decides what only the whole event tells, once all of it is read: its type may stand behind its text. name is the name that
 // the line before the payload gave it, for an event that has none of its own.

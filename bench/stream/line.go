@@ -24,6 +24,10 @@ func (p *Parser) line(b []byte) {
 	}
 	payload, ok := bytes.CutPrefix(b, []byte("data:"))
 	if !ok {
+		if len(b) == 0 { // the usual one
+			p.blank()
+			return
+		}
 		if b = trim(bytes.TrimPrefix(b, byteOrderMark)); len(b) == 0 {
 			p.blank()
 			return
@@ -46,17 +50,19 @@ func (p *Parser) line(b []byte) {
 
 // blank takes the end of an event.
 func (p *Parser) blank() {
-	p.abandon()
+	if p.spread.on {
+		p.abandon()
+	}
 	p.name, p.named = p.name[:0], false
 }
 
 // trim cuts white space off, and zero bytes, with which some proxies pad.
 func trim(b []byte) []byte {
 	b = bytes.TrimSpace(b)
-	if len(b) > 0 && (b[0] == 0 || b[len(b)-1] == 0) {
-		b = bytes.Trim(b, "\x00 \t\r\n\v\f")
+	if len(b) == 0 || b[0] != 0 && b[len(b)-1] != 0 {
+		return b
 	}
-	return b
+	return bytes.Trim(b, "\x00 \t\r\n\v\f")
 }
 
 // looseData is the payload of a data line whose field name is in other letter case, or has a space behind it.

@@ -35,8 +35,7 @@ func (p *Parser) data(b []byte) {
 		}
 		p.w.reset(b)
 		valid := p.ev.read(&p.w)
-		if !valid && p.w.cut() {
-			p.spread.begin(b, p.w.depth)
+		if !valid && p.spread.begin(b) {
 			return
 		}
 		end := len(b)
@@ -84,32 +83,36 @@ func twice(b []byte) bool {
 
 // take takes one payload, which was read if it is valid.
 func (p *Parser) take(b []byte, valid bool) {
-	name, named := p.name, p.named
-	p.name, p.named = p.name[:0], false
+	if !valid || p.named || b[0] != '{' {
+		p.takeOdd(b, valid)
+	} else {
+		p.readable++
+		if len(p.name) > 0 || p.ev.unsettled() {
+			p.ev.settle(p.name)
+		}
+		if p.ev.fault {
+			p.fail(anyFault(b))
+		}
+		p.count()
+	}
+	if len(p.name) > 0 {
+		p.name, p.named = p.name[:0], false
+	}
+}
+
+// takeOdd takes a payload that is no event but perhaps an error.
+func (p *Parser) takeOdd(b []byte, valid bool) {
 	switch {
-	case named:
+	case p.named:
 		p.fail(anyFault(b))
-		return
-	case !valid:
+	case !valid || twice(b):
 		p.malformed++
 		p.keepBody(b, keptJunk)
-		return
-	case twice(b):
-		p.malformed++
-		p.keepBody(b, keptJunk)
-		return
-	case b[0] != '{':
+	default:
 		if f, ok := ReadFault(b); ok {
 			p.fail(f)
 		}
-		return
 	}
-	p.readable++
-	p.ev.settle(name)
-	if p.ev.fault {
-		p.fail(anyFault(b))
-	}
-	p.count()
 }
 
 func (p *Parser) fail(f Fault) {

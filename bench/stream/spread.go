@@ -1,5 +1,12 @@
 package stream
 
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+)
+
 // spread is an event whose JSON is spread over several data lines. Its lines are joined until its brackets are closed; strings cannot span
 // lines, so that each line is looked at once.
 type spread struct {
@@ -10,13 +17,25 @@ type spread struct {
 	broken bool
 }
 
-func (s *spread) begin(line []byte, depth int) {
+// begin takes a payload that is not valid. It is false if more lines could not make it so: it does not only end too early, or ends inside
+// a string.
+func (s *spread) begin(line []byte) bool {
+	depth, closed := openings(line)
+	if depth <= 0 || !closed {
+		return false
+	}
+	var v json.RawMessage
+	if !errors.Is(json.NewDecoder(bytes.NewReader(line)).Decode(&v), io.ErrUnexpectedEOF) {
+		return false
+	}
 	s.on, s.broken, s.depth = true, false, depth
 	s.text = append(s.text[:0], line...)
+	return true
 }
 
 func (s *spread) add(line []byte) {
-	if s.depth += openings(line); len(s.text)+len(line) >= MaxLine {
+	depth, _ := openings(line)
+	if s.depth += depth; len(s.text)+len(line) >= MaxLine {
 		s.broken = true
 	}
 	if !s.broken {
@@ -31,8 +50,8 @@ func (s *spread) end() {
 	}
 }
 
-// openings is how many brackets more a line opens than it closes, up to a string in it that does not end.
-func openings(line []byte) (depth int) {
+// openings is how many brackets more a line opens than it closes, and whether its strings end.
+func openings(line []byte) (depth int, closed bool) {
 	for i := 0; i < len(line); i++ {
 		switch line[i] {
 		case '{', '[':
@@ -41,11 +60,13 @@ func openings(line []byte) (depth int) {
 			depth--
 		case '"':
 			w := walker{b: line, i: i}
-			w.str() // behind the line, if the string does not end
+			if w.str(); w.bad {
+				return depth, false
+			}
 			i = w.i - 1
 		}
 	}
-	return depth
+	return depth, true
 }
 
 // join takes a line behind one with which an event began that its end cuts off. It is false if the line is no part of that event, which
@@ -69,7 +90,7 @@ func (p *Parser) join(b []byte) bool {
 		return true
 	}
 	p.w.reset(s.text)
-	p.take(s.text, !s.broken && p.ev.read(&p.w))
+	p.take(s.text, p.ev.read(&p.w)) // without its closing bracket, if a part is lost
 	s.end()
 	return true
 }

@@ -5,18 +5,8 @@ import "strconv"
 // count reads a number as a count, be it written as a string; anything else, negative ones and more than 2^40 are absent. Of a
 // fraction the whole part counts.
 func (w *walker) count() (int, bool) {
-	switch c := w.peek(); {
-	case c == '"':
-		raw, _ := w.str()
-		inner := walker{b: raw}
-		n, ok := 0, false
-		if c := inner.peek(); c-'0' <= 9 {
-			n, ok = inner.count()
-		}
-		return n, ok && inner.end()
-	case c != '-' && c-'0' > 9:
-		w.skip()
-		return 0, false
+	if c := w.peek(); c != '-' && c-'0' > 9 {
+		return w.spelled(c)
 	}
 	text := w.number()
 	n := 0
@@ -31,6 +21,20 @@ func (w *walker) count() (int, bool) {
 		n = 10*n + int(c-'0')
 	}
 	return n, len(text) > 0 && n <= 1<<40
+}
+
+// spelled reads a count that begins as no number does.
+func (w *walker) spelled(c byte) (n int, ok bool) {
+	if c != '"' {
+		w.skip()
+		return 0, false
+	}
+	raw, _ := w.str()
+	inner := walker{b: raw}
+	if c := inner.peek(); c-'0' <= 9 {
+		n, ok = inner.count()
+	}
+	return n, ok && inner.end()
 }
 
 // float reads a number; anything else is absent.

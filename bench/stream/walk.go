@@ -21,22 +21,15 @@ type walker struct {
 	// fresh is set between enter and the first member or element.
 	fresh bool
 	bad   bool
-	// stop is where the text was found bad.
-	stop int
-	key  []byte
+	key   []byte
 }
 
 func (w *walker) reset(b []byte) { *w = walker{b: b} }
 
 func (w *walker) fail() {
-	if !w.bad {
-		w.bad, w.stop = true, w.i
-	}
+	w.bad = true
 	w.i = len(w.b)
 }
-
-// cut tells whether the text is bad only because it ends, between two of its words and inside an object or array.
-func (w *walker) cut() bool { return w.bad && w.stop == len(w.b) && w.depth > 0 }
 
 // peek is the next byte that is not white space, 0 at the end.
 func (w *walker) peek() byte {
