@@ -164,6 +164,8 @@ func TestStatuses(t *testing.T) {
 		{408, "", ``, bench.ClientError, "408", none},
 		{500, "", `{"error":{"code":"boom"}}`, bench.ServerError, "boom", none},
 		{502, "Content-Type: text/html", "<html>\r\n<h1>Bad Gateway</h1>\x1b[31m", bench.ServerError, "<html> <h1>Bad Gateway</h1> [31m", none},
+		{400, "", `[{"error":{"code":400,"message":"API key not valid","status":"INVALID_ARGUMENT"}}]`, bench.ClientError, "API key not valid", none},
+		{498, "", `{"error":{"message":"flex capacity"}}`, bench.Overloaded, "flex capacity", none},
 		{503, "Retry-After: 2", `{"error":{"message":"Loading model"}}`, bench.Overloaded, "Loading model", 2 * time.Second},
 		{529, "", `{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}`, bench.Overloaded, "Overloaded", none},
 		{307, "Location: http://elsewhere.example/v1", ``, bench.ClientError, "redirected to http://elsewhere.example/v1", none},

@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"strings"
 
 	"redline/bench"
 )
@@ -43,7 +44,7 @@ func (c *Client) proxyConnected(_ context.Context, proxy *url.URL, _ *http.Reque
 func ofProxy(err error) bool {
 	var own *proxyError
 	var op *net.OpError
-	return errors.As(err, &own) || errors.As(err, &op) && op.Op == "proxyconnect"
+	return errors.As(err, &own) || errors.As(err, &op) && (op.Op == "proxyconnect" || strings.HasPrefix(op.Op, "socks"))
 }
 
 // proxies is what finds the proxy of a request; nil where none is to be used.
@@ -92,6 +93,8 @@ func (c *Client) proxySentence(at string, e *bench.Ended, a *answer) string {
 		return fmt.Sprintf("nothing listens at the proxy %s: start it, or %s", proxy, without)
 	case a.proxied && e.Outcome == bench.DNS:
 		return fmt.Sprintf("the host name of the proxy %s does not resolve: check its spelling, or %s", proxy, without)
+	case a.proxied && e.Outcome == bench.TimeoutConnect:
+		return fmt.Sprintf("no connection to, or through, the proxy %s within the limit: check its host and port, or %s", proxy, without)
 	case a.proxied:
 		return fmt.Sprintf("the proxy %s does not reach %s (%s): check what it may reach, or %s", proxy, at, e.Message, without)
 	case e.Status == http.StatusBadGateway || e.Status == http.StatusServiceUnavailable || e.Status == http.StatusGatewayTimeout:

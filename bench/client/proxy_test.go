@@ -13,6 +13,8 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"redline/bench"
 )
@@ -128,7 +130,7 @@ func TestFailuresOfProxiesAreToldAsTheirs(t *testing.T) {
 	}
 	for _, tt := range tests {
 		for _, two := range []bool{false, true} {
-			c := through(t, tt.proxy, Options{URL: tt.url, HTTP2: two})
+			c := through(t, tt.proxy, Options{URL: tt.url, HTTP2: two, Limits: bench.Limits{Connect: 10 * time.Second}})
 			e := send(t, c, tt.want)
 			_, err := c.Preflight(context.Background(), request.Prompt)
 			_, err2 := c.Models(context.Background())
@@ -144,5 +146,39 @@ func TestFailuresOfProxiesAreToldAsTheirs(t *testing.T) {
 				t.Errorf("%s: the list: %v", tt.sentence, err2)
 			}
 		}
+	}
+}
+
+func TestProxiesThatDoNotAnswer(t *testing.T) {
+	for _, tt := range []struct {
+		sentence, proxy string
+		dial            func(ctx context.Context, network, address string) (net.Conn, error)
+		want            bench.Outcome
+		text            string
+	}{
+		{"one that swallows everything", "http://192.0.2.9:3128", func(ctx context.Context, _, _ string) (net.Conn, error) {
+			<-ctx.Done()
+			return nil, ctx.Err()
+		}, bench.TimeoutConnect, "no connection to, or through, the proxy http://192.0.2.9:3128"},
+		{"a SOCKS proxy that refuses", "socks5://192.0.2.9:1080", func(context.Context, string, string) (net.Conn, error) {
+			ours, theirs := net.Pipe()
+			go func() {
+				defer func() { _ = theirs.Close() }()
+				_, _ = theirs.Read(make([]byte, 64))
+				_, _ = theirs.Write([]byte{5, 0})
+				_, _ = theirs.Read(make([]byte, 512))
+				_, _ = theirs.Write([]byte{5, 5, 0, 1, 0, 0, 0, 0, 0, 0})
+			}()
+			return ours, nil
+		}, bench.Network, "the proxy socks5://192.0.2.9:1080 does not reach http://gpu.example/v1/chat/completions (socks connect"},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			c := through(t, tt.proxy, Options{URL: "http://gpu.example", Dial: tt.dial, Limits: bench.Limits{Connect: time.Second}})
+			if _, err := c.Preflight(context.Background(), request.Prompt); err == nil || !strings.Contains(err.Error(), tt.text) {
+				t.Errorf("%s: %v", tt.sentence, err)
+			}
+			send(t, c, tt.want)
+			c.Close()
+		})
 	}
 }

@@ -71,7 +71,7 @@ func statusOutcome(status int, f stream.Fault) bench.Outcome {
 		return bench.RateLimited
 	case status == 401, status == 402, status == 403:
 		return bench.Unauthorized
-	case status == 503, status == 529:
+	case status == 498, status == 503, status == 529: // 498: Groq, out of capacity
 		return bench.Overloaded
 	case status >= 500:
 		return bench.ServerError
@@ -81,6 +81,10 @@ func statusOutcome(status int, f stream.Fault) bench.Outcome {
 
 // errorOf reads what an error's body says, in whatever form.
 func errorOf(body []byte) stream.Fault {
+	var list []json.RawMessage // Gemini puts its error into one
+	if json.Unmarshal(body, &list) == nil && len(list) > 0 {
+		body = list[0]
+	}
 	if f, ok := stream.ReadFault(body); ok {
 		return f
 	}
