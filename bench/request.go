@@ -121,8 +121,8 @@ type Ended struct {
 	// Reused tells whether the connection had served before; Connect is what making a new one took.
 	Reused  bool
 	Connect Connect
-	// Burst: nine tenths of at least ten token events came within a hundredth of the request's time, so that its gaps are no
-	// latencies of a model: something on the way held the stream back.
+	// Burst: nine tenths of at least ten token events came within a hundredth of the request's time (from its start to its last token, at
+	// least 100 ms) and faster than any model sends, so that its gaps are no latencies of a model: something on the way held the stream back.
 	Burst bool
 	// MaxGap is the longest chunk gap, and Stalls how many were above the stall limit.
 	MaxGap time.Duration
