@@ -150,7 +150,7 @@ func TestDeadTargetIsNoLevelAndItsReturnIs(t *testing.T) {
 		r.wantState(bench.Down)
 		levels := len(r.Snapshot().Levels)
 		r.server.fail.Store(int32(bench.OK))
-		r.after(8 * time.Second)
+		r.after(16 * time.Second)
 		r.wantState(bench.Running)
 		s := r.Snapshot()
 		if got := len(s.Levels); got != levels+1 || s.Level().Cause != bench.CauseRecovery || s.Level().Load != 4 {

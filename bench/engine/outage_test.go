@@ -34,7 +34,7 @@ func TestServerThatOnlySays503IsDownAfterAWhile(t *testing.T) {
 		r.after(25 * time.Second)
 		r.wantState(bench.Down)
 		r.server.fail.Store(int32(bench.OK))
-		r.after(8 * time.Second)
+		r.after(16 * time.Second)
 		r.wantState(bench.Running)
 	})
 }
