@@ -190,11 +190,13 @@ func lowerEscapes(s string) string {
 	return string(b)
 }
 
-// clean puts *** for each secret in a text.
+// clean puts *** for each secret in a text, and for the beginning of one in which a text that was cut ends.
 func (r redactor) clean(s string) string {
 	for _, form := range r.forms {
 		s = strings.ReplaceAll(s, form, redacted)
-		// A text that was cut may end in the beginning of a secret.
+	}
+	// Only now: what is the beginning of one form may be a part of another.
+	for _, form := range r.forms {
 		for n := min(len(form)-1, len(s)); n >= 2*shortestSecret; n-- {
 			if strings.HasSuffix(s, form[:n]) {
 				s = s[:len(s)-n] + redacted
