@@ -3,6 +3,9 @@ package script_test
 import (
 	"context"
 	"fmt"
+	"io"
+	"log"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -53,6 +56,9 @@ type stand struct {
 
 // inBubble serves a script in virtual time, and checks that server and client end.
 func inBubble(t *testing.T, s *script.Script, change func(*client.Options), test func(t *testing.T, b *stand)) {
+	// net/http says on the log that a server answers twice.
+	log.SetOutput(io.Discard)
+	defer log.SetOutput(os.Stderr)
 	synctest.Test(t, func(t *testing.T) {
 		// The clock of a bubble begins in 2000, when an epoch in milliseconds still had twelve digits.
 		time.Sleep(26 * 365 * 24 * time.Hour)

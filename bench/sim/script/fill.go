@@ -1,6 +1,7 @@
 package script
 
 import (
+	"bytes"
 	"encoding/hex"
 	"encoding/json"
 	"net/url"
@@ -11,14 +12,14 @@ import (
 )
 
 // place is what may stand in a text to be filled in. Anything else in double braces is text: templates of templates occur in answers.
-var place = regexp.MustCompile(`\{\{(n|request|pad|authorization|key|hex|date|rfc3339|unix|unixms)(\*\d{1,6})?(\+\d{1,6})?(?: (-?[0-9a-zA-Z.]+))?\}\}`)
+var place = regexp.MustCompile(`\{\{(n|words|request|pad|authorization|key|hex|date|rfc3339|unix|unixms)(\*\d{1,6})?(\+\d{1,6})?(?: (-?[0-9a-zA-Z.]+))?\}\}`)
 
 // text checks the places of a text; counting says that n means something.
 func (c *checker) text(where, text string, counting bool) {
 	for _, m := range place.FindAllStringSubmatch(text, -1) {
 		name, times, plus, arg := m[1], m[2], m[3], m[4]
 		c.need(name != "n" || counting, "%s: %s: only beside repeat", where, m[0])
-		c.need(name == "n" || times+plus == "", "%s: %s: only n can be reckoned with", where, m[0])
+		c.need(name == "n" || name == "words" || times+plus == "", "%s: %s: only n and words can be reckoned with", where, m[0])
 		switch name {
 		case "hex":
 			_, err := hex.DecodeString(arg)
@@ -55,14 +56,9 @@ func (f *filling) fill(text string) string {
 func (f *filling) value(name, times, plus, arg string) string {
 	switch name {
 	case "n":
-		n := f.n
-		if times != "" {
-			n *= number(times)
-		}
-		if plus != "" {
-			n += number(plus)
-		}
-		return strconv.Itoa(n)
+		return reckoned(f.n, times, plus)
+	case "words":
+		return reckoned(len(bytes.Fields(f.r.body)), times, plus)
 	case "request":
 		return strconv.Itoa(f.r.number)
 	case "pad":
@@ -76,6 +72,17 @@ func (f *filling) value(name, times, plus, arg string) string {
 		return string(b)
 	}
 	return f.instant(name, arg)
+}
+
+// reckoned is a number with what is asked of it: times 4, plus 1.
+func reckoned(n int, times, plus string) string {
+	if times != "" {
+		n *= number(times)
+	}
+	if plus != "" {
+		n += number(plus)
+	}
+	return strconv.Itoa(n)
 }
 
 // number reads the digits behind a sign; they are few.

@@ -76,7 +76,7 @@ func TestEveryStepIsChecked(t *testing.T) {
 		{"every belongs to repeat", `{ send = "x", every = "1s" }`, "only beside repeat"},
 		{"a pad is bounded", `{ pad = 999999999 }`, "pad 999999999: 1 to"},
 		{"a repeat is bounded", `{ repeat = 9999999, send = "x" }`, "repeat 9999999: 1 to 1000000"},
-		{"only n is reckoned with", `{ send = "{{pad+3}}" }`, "{{pad+3}}: only n can be reckoned with"},
+		{"only n is reckoned with", `{ send = "{{pad+3}}" }`, "{{pad+3}}: only n and words can be reckoned with"},
 		{"an instant needs its distance", `{ send = "{{date}}" }`, "{{date}}: a time from now such as 30s"},
 		{"a key has two other forms", `{ send = "{{key rot13}}" }`, "nothing, json or url"},
 		{"a wrong kind is told with its place", `{ wait = 5 }`, "line 4, column"},

@@ -90,7 +90,7 @@ const (
 type frame uint8
 
 const (
-	frameChunked frame = iota
+	_ frame = iota // by HTTP chunks
 	// frameClose ends the body with the connection.
 	frameClose
 	// frameOld does so as HTTP/1.0.

@@ -149,7 +149,7 @@ func (s *Server) pick(q *request) int {
 	return i
 }
 
-// healthy is a plain good answer.
+// healthy is a plain good answer. It counts the words of a prompt as its tokens, so that a client learns no nonsense from it.
 var healthy = Answer{
 	status:  http.StatusOK,
 	headers: http.Header{},
@@ -157,6 +157,6 @@ var healthy = Answer{
 		{text: "data: {\"choices\":[{\"index\":0,\"delta\":{\"role\":\"assistant\",\"content\":\"\"}}]}\n\n"},
 		{times: 4, every: healthyGap, text: "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\" fine\"}}]}\n\n"},
 		{text: "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n"},
-		{text: "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":8,\"completion_tokens\":4,\"total_tokens\":12}}\n\ndata: [DONE]\n\n"},
+		{text: "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":{{words}},\"completion_tokens\":4,\"total_tokens\":{{words+4}}}}\n\ndata: [DONE]\n\n"},
 	},
 }

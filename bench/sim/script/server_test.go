@@ -137,9 +137,9 @@ func TestModelsAreListedUnlessTheScriptSaysOtherwise(t *testing.T) {
 
 func TestPlacesAreFilledIn(t *testing.T) {
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	f := filling{r: &request{number: 3, header: http.Header{"Authorization": {`Bearer a"b&c`}}}, now: now, n: 4, pad: 3}
+	f := filling{r: &request{number: 3, body: []byte(`{"content": "a b"}`), header: http.Header{"Authorization": {`Bearer a"b&c`}}}, now: now, n: 4, pad: 3}
 	for text, want := range map[string]string{
-		"{{n}} {{n*4}} {{n+1}} {{n*2+1}}": "4 16 5 9", "{{request}}": "3", "[{{pad}}]": "[xxx]", "{{hex e282ac}}": "€",
+		"{{n}} {{n*4}} {{n+1}} {{n*2+1}}": "4 16 5 9", "{{request}}": "3", "{{words}} {{words*2+1}}": "3 7", "[{{pad}}]": "[xxx]", "{{hex e282ac}}": "€",
 		"{{authorization}} {{key}}": `Bearer a"b&c a"b&c`, "{{key json}} {{key url}}": `a\"b\u0026c a%22b%26c`,
 		"{{date 30s}}": "Fri, 02 Jan 2026 03:04:35 GMT", "{{rfc3339 -5s}}": "2026-01-02T03:04:00Z", "{{unix 1m}}": "1767323105", "{{unixms 0s}}": "1767323045000",
 		"{{ n }} {{name}} {{{n}}}": "{{ n }} {{name}} {4}",

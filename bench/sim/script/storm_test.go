@@ -2,9 +2,6 @@ package script_test
 
 import (
 	"context"
-	"io"
-	"log"
-	"os"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -23,8 +20,9 @@ var stormLimits = bench.Limits{Connect: time.Second, FirstToken: 10 * time.Secon
 // calm is how long an answer may take at most to be read to its end under stormLimits.
 const calm = 4 * time.Second
 
-// unreached are scripts whose requests do not all reach the server: it may close a connection in the very instant in which one is written to it.
-var unreached = map[string]bool{"idle-close": true, "idle-close-early": true}
+// unreached are scripts whose requests do not all reach the server: it may close a connection in the very instant in which one is written to
+// it, or send an answer too many, which the next request on the connection takes for its own.
+var unreached = map[string]bool{"idle-close": true, "idle-close-early": true, "answers-twice": true}
 
 // stormOf is one script of all answers that anybody may get in any order.
 func stormOf(t *testing.T, keep func(*script.Answer) bool) *script.Script {
@@ -99,9 +97,6 @@ func (w *witness) at(t time.Duration) (started, ended int) {
 
 // storm runs an engine over a script in virtual time for a minute, looks at it every second, and at what is left when it has ended.
 func storm(t *testing.T, s *script.Script, load int, each func(*bench.Snapshot, *witness), last func(*bench.Snapshot, *witness, *script.Server)) {
-	// net/http says on the log that a server answers twice.
-	log.SetOutput(io.Discard)
-	defer log.SetOutput(os.Stderr)
 	inBubble(t, s, func(o *client.Options) {
 		o.Concurrency, o.Limits, o.Clock = 256, stormLimits, bench.NewClock(time.Now())
 	}, func(t *testing.T, b *stand) {
@@ -112,10 +107,20 @@ func storm(t *testing.T, s *script.Script, load int, each func(*bench.Snapshot, 
 			clock, w, workload.NewSynthetic(1, 64, 4096))
 		ran := make(chan error, 1)
 		go func() { ran <- e.Run(context.Background()) }()
-		for range 60 {
+		for second := range 60 {
 			time.Sleep(time.Second)
 			synctest.Wait()
 			each(e.Snapshot(), w)
+			// The load moves with requests in flight, down and up again.
+			switch second {
+			case 20:
+				e.Post(bench.Set{N: load / 2})
+			case 40:
+				e.Post(bench.Set{N: load})
+			}
+			if ask := e.Snapshot().Ask; ask != nil {
+				e.Post(bench.Answer{ID: ask.ID, Yes: true})
+			}
 			if e.Snapshot().State == bench.Paused {
 				e.Post(bench.Resume{})
 			}
@@ -195,10 +200,10 @@ func (s *sums) add(in, out, requests int) { s.in += in; s.out += out; s.requests
 func TestNothingSucceeds(t *testing.T) {
 	s := stormOf(t, func(a *script.Answer) bool { return a.Expect.Status/100 == 5 || a.Expect.Outcome == "429" })
 	storm(t, s, 16, func(v *bench.Snapshot, _ *witness) {
-		for m, stat := range v.Total.Stats {
-			for _, p := range []bench.Percentile{bench.P50, bench.P95, bench.Mean} {
-				if got := stat.At(p); got.OK && got.V != 0 && bench.Metric(m) != bench.Errors {
-					t.Errorf("at %v: %v %v is %v though nothing succeeded", v.Folded, bench.Metric(m), p, got.V)
+		for m, stat := range statsOf(v, bench.P50, bench.P95, bench.Mean) {
+			for _, got := range stat {
+				if got.OK && got.V != 0 && m != bench.Errors {
+					t.Errorf("at %v: %v is %v though nothing succeeded", v.Folded, m, got.V)
 				}
 			}
 		}
@@ -207,4 +212,42 @@ func TestNothingSucceeds(t *testing.T) {
 			t.Errorf("%+v", y)
 		}
 	})
+}
+
+// TestKnownAnswersGiveKnownNumbers runs against a server whose every answer is the same: each number that is shown is known beforehand, and
+// all percentiles of a metric are equal.
+func TestKnownAnswersGiveKnownNumbers(t *testing.T) {
+	s, err := script.Load("openai")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const load, cycle = 4, 605.0 // ms: from one request's start to the next
+	storm(t, s, load, func(*bench.Snapshot, *witness) {}, func(v *bench.Snapshot, w *witness, _ *script.Server) {
+		want := map[bench.Metric]float64{bench.TTFT: 510, bench.ITL: 10, bench.TPOT: 10, bench.TPS: 100, bench.E2E: 600, bench.TTFA: 510}
+		for m, v := range statsOf(v, bench.P50, bench.P95, bench.P99, bench.Mean) {
+			for _, got := range v {
+				if x, known := want[m]; known && (!got.OK || got.V < 0.985*x || got.V > 1.015*x) {
+					t.Errorf("%v is %v, want %v", m, v, x)
+				}
+			}
+		}
+		y := v.Total.Tally
+		// A third of the time at half the load.
+		if n := 60000 / cycle * load * 5 / 6; float64(y.OK) < n-load || float64(y.OK) > n+load || y.Failed+y.Limited+y.Cancelled != 0 {
+			t.Errorf("%+v, want %.0f that went well", y, n)
+		}
+		if v.Spend.In != 9*y.OK || v.Spend.Out != 10*y.OK {
+			t.Errorf("spent %d and %d tokens in %d requests", v.Spend.In, v.Spend.Out, y.OK)
+		}
+	})
+}
+
+func statsOf(v *bench.Snapshot, of ...bench.Percentile) map[bench.Metric][]bench.Value {
+	out := map[bench.Metric][]bench.Value{}
+	for m, stat := range v.Total.Stats {
+		for _, p := range of {
+			out[bench.Metric(m)] = append(out[bench.Metric(m)], stat.At(p))
+		}
+	}
+	return out
 }
