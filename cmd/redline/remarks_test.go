@@ -24,6 +24,15 @@ func TestPlainTellsWhatMakesNumbersDoubtful(t *testing.T) {
 	}
 }
 
+// TestALevelWithoutAChangeOfLoadIsNoChange: a note, a resume or a recovery has a line of its own.
+func TestALevelWithoutAChangeOfLoadIsNoChange(t *testing.T) {
+	for load, want := range map[int]string{4: "", 8: "load 4 to 8"} {
+		if got := sentence(bench.Event{Kind: bench.EventCommit, Cause: bench.CauseRecovery, From: 4, To: load}); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
 func TestPlainLinesNameTheQuotaWithTheLeastLeft(t *testing.T) {
 	s := story()
 	s.Quotas = []bench.Quota{{Per: bench.Month, Limit: bench.Some(100), Remaining: bench.Some(10)}, {Kind: bench.QuotaTokens, Per: bench.Day, Limit: bench.Some(100)},

@@ -23,6 +23,10 @@ func sentence(e bench.Event) string {
 	case bench.EventStart:
 		return say(fmt.Sprintf("load %d", e.To))
 	case bench.EventCommit:
+		if e.From == e.To && text == "" {
+			// A level that began for another reason, of which another event tells.
+			return ""
+		}
 		return say(fmt.Sprintf("%d to %d", e.From, e.To))
 	case bench.EventNote:
 		return fmt.Sprintf("%s %q", e.Kind, text)
