@@ -47,6 +47,12 @@ func TestChatEventsInEveryForm(t *testing.T) {
 		{"a finish reason that never comes is no harm behind [DONE] (LightLLM)", lines(text("a") + done), nil, one(want{})},
 		{"keys that come twice say both", lines(data(`{"choices":[{"delta":{"content":"a"},"finish_reason":"stop","finish_reason":null}],"choices":[]}`)), nil, stopped},
 		{"an error that is null, beside choices, is none", lines(data(`{"error":null,"choices":[{"delta":{"content":"a"}}]}`) + stop), nil, stopped},
+		{"so is one that says nothing, beside choices", lines(data(`{"error":{"message":"","type":"","code":null},"choices":[{"delta":{"content":"a"}}]}`) + stop), nil, stopped},
+		{"alone it is one", lines(text("a") + data(`{"error":{"message":"","code":null},"choices":[]}`) + done), nil,
+			one(want{outcome: bench.StreamError, source: bench.FromPart, message: `"message":""`})},
+		{"a code that is a success, words without a code and a code without words are none",
+			lines(data(`{"code":200,"message":"ok"}`) + data(`{"message":"hold on"}`) + data(`{"code":7}`) + text("a") + data(`{"code":"Success","message":"ok","usage":{"prompt_tokens":0}}`) + stop), nil, stopped},
+		{"nor are both beside choices", lines(data(`{"code":7,"message":"m","choices":[{"delta":{"content":"a"}}]}`) + stop), nil, stopped},
 		{"an error in a choice is one (OpenRouter)", lines(text("a") + data(`{"choices":[{"error":{"code":502,"message":"upstream"},"finish_reason":"error"}]}`)), nil,
 			one(want{outcome: bench.StreamError, source: bench.FromPart, finish: "error", message: "upstream"})},
 		{"a status that is not zero is an error (MiniMax)", lines(data(`{"choices":[{"delta":{"content":"a"}}],"base_resp":{"status_code":0,"status_msg":""}}`) + data(`{"base_resp":{"status_code":1002,"status_msg":"too fast"}}`)), nil,
@@ -126,6 +132,8 @@ func TestFaultsOfEveryServer(t *testing.T) {
 		{`{"type":"response.error","message":"m","code":"server_error"}`, bench.StreamError, "m"},
 		{`{"type":"response.failed","response":{"error":{"code":"rate_limit_exceeded","message":"m"}}}`, bench.RateLimited, "m"},
 		{`{"type":"error","error":null,"message":"m","code":"server_error"}`, bench.StreamError, "m"},
+		{`{"code":"Throttling.RateQuota","message":"m","request_id":"r"}`, bench.RateLimited, "m"},
+		{`{"success":false,"code":500,"message":"m"}`, bench.StreamError, "m"},
 		{`{"errors":[{"message":"m","code":7003}]}`, bench.StreamError, "m"},
 	}
 	for _, tt := range tests {

@@ -2,6 +2,7 @@ package stream
 
 import (
 	"bytes"
+	"strings"
 )
 
 // channel is a set of the channels in which text can be generated. White space is text.
@@ -31,8 +32,9 @@ type event struct {
 	chosen bool
 	// full: the event calls itself a whole answer, not a piece of one.
 	full bool
-	// fault: an error stands in the event.
-	fault bool
+	// fault: an error stands in the event. coded and worded: a code that is no success, and a message in words, stand at its top, which
+	// together are an error where nothing else is.
+	fault, coded, worded bool
 	// last: the event ends the stream by itself.
 	last bool
 	about
@@ -90,7 +92,9 @@ func (e *event) read(w *walker) bool {
 			e.block(w)
 		case "response":
 			e.response(w)
-		case "text", "arguments", "refusal", "transcript", "code", "input":
+		case "code":
+			e.code(w)
+		case "text", "arguments", "refusal", "transcript", "input":
 			e.rest |= w.textIn(answer)
 		default:
 			w.skip()
@@ -104,6 +108,7 @@ func (e *event) clear() {
 	e.text, e.whole, e.said, e.bare, e.loose, e.rest = 0, 0, 0, 0, 0, 0
 	e.finish, e.seen, e.finished, e.timings.ok = nil, 0, 0, false
 	e.chosen, e.full, e.fault, e.last, e.hasUsage = false, false, false, false, false
+	e.coded, e.worded = false, false
 	if len(e.name)+len(e.status)+len(e.reason) > 0 {
 		e.about = about{}
 	}
@@ -120,7 +125,25 @@ func (e *event) object(w *walker) {
 }
 
 // unsettled tells whether there is anything to settle.
-func (e *event) unsettled() bool { return e.said|e.bare|e.loose|e.rest != 0 || len(e.name) > 0 }
+func (e *event) unsettled() bool {
+	return e.said|e.bare|e.loose|e.rest != 0 || len(e.name) > 0 || e.worded
+}
+
+// code reads what is a text of the Responses dialect, or the code of an error that stands at the top (DashScope).
+func (e *event) code(w *walker) {
+	text, start := w.peek() == '"', w.i
+	if !w.truthy() {
+		return
+	}
+	switch strings.ToLower(strings.Trim(string(w.b[start:w.i]), `"`)) {
+	case "0", "200", "ok", "success":
+	default:
+		e.coded = true
+	}
+	if text {
+		e.rest |= answer
+	}
+}
 
 // settle decides what only the whole event tells, once all of it is read: its type may stand behind its text. name is the name that
 // the line before the payload gave it, for an event that has none of its own.
@@ -139,6 +162,7 @@ func (e *event) settle(name []byte) {
 		e.text |= e.said
 		if !e.chosen {
 			e.text |= e.loose
+			e.fault = e.fault || e.coded && e.worded && !e.hasUsage && e.text == 0
 		}
 		return
 	}
@@ -171,7 +195,7 @@ func (c channel) named(name []byte) channel {
 
 // stands tells whether the event can be nothing but one of its own: an object inside another event is none of these.
 func (e *event) stands() bool {
-	if e.chosen || e.fault {
+	if e.chosen || e.fault || e.hasUsage {
 		return true
 	}
 	for _, prefix := range []string{"response.", "message_", "content_block_", "ping", "error"} {

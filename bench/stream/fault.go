@@ -124,6 +124,22 @@ func faultOf(v map[string]any) Fault {
 	return f
 }
 
+// hollow tells whether no member of the error in a payload says anything. Some gateways write one such beside every choice.
+func hollow(b []byte) bool {
+	var top struct {
+		Error map[string]any `json:"error"`
+	}
+	if json.Unmarshal(b, &top) != nil || len(top.Error) == 0 {
+		return false
+	}
+	for _, v := range top.Error {
+		if v != nil && v != "" && v != 0.0 && v != false {
+			return false
+		}
+	}
+	return true
+}
+
 // anyFault is the fault of a payload that is one, readable or not.
 func anyFault(b []byte) Fault {
 	if f, ok := ReadFault(b); ok {

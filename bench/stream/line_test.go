@@ -51,6 +51,8 @@ func TestLinesInEveryForm(t *testing.T) {
 			lines(text("a") + "data: {\"choices\": [\ndata: {\"index\": 0,\n\n" + text("b") + stop + done), nil, two(want{finish: "stop", wrong: 1})},
 		{"even where no blank line stands between them",
 			lines(strings.ReplaceAll(text("a")+"data: {\"choices\": [\n"+text("b")+stop+done, "\n\n", "\n")), nil, two(want{finish: "stop", wrong: 1})},
+		{"or one with usage alone follows",
+			lines(strings.ReplaceAll(text("a")+text("b")+stop+"data: {\"choices\": [\n"+usage3+done, "\n\n", "\n")), nil, two(want{source: bench.FromUsage, output: 3, input: 7, finish: "stop", wrong: 1})},
 		{"or [DONE] follows",
 			lines(text("a") + text("b") + "data: {\"choices\": [\ndata: [DONE]\n"), nil, two(want{wrong: 1})},
 		{"or nothing at all does",

@@ -7,7 +7,7 @@ package stream
 // sent: message_delta counts it again, and a stream that fails before that has sent nothing of it.
 func (e *event) message(w *walker) {
 	if w.peek() != '{' {
-		w.skip()
+		e.worded = w.text()
 		return
 	}
 	for w.enter(); w.member(); {

@@ -90,7 +90,7 @@ func (p *Parser) take(b []byte, valid bool) {
 		if len(p.name) > 0 || p.ev.unsettled() {
 			p.ev.settle(p.name)
 		}
-		if p.ev.fault {
+		if p.ev.fault && (p.ev.seen == 0 || !hollow(b)) {
 			p.fail(anyFault(b))
 		}
 		p.count()
