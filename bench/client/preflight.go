@@ -142,5 +142,8 @@ func (x *probe) weigh(e *bench.Ended, a *answer) {
 		return
 	}
 	x.t, x.notes = t, notes
+	if ended.Outcome != bench.OK && ended.Outcome != bench.ClientError {
+		return // it says nothing of the option; another preflight may ask again
+	}
 	x.change(func(f *form) { f.weighed = true }, "the server does not send usage with each event: the weight of an event is known at its stream's end")
 }

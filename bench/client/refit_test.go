@@ -168,6 +168,23 @@ func TestUsageWithEachEventIsAskedForWhereEventsAreHeavy(t *testing.T) {
 		{"a server that does not mind and does not send it", false, false, false, bench.FromUsage, "does not send usage with each event", 18, 20},
 		{"a server that refuses to be asked", false, true, false, bench.FromUsage, "does not send usage with each event", 9, 10},
 	}
+	t.Run("a server that has no room for a second request is asked another time", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			s := &strict{path: "/v1/chat/completions"}
+			s.refuse = func(body map[string]any) (int, string) {
+				if s.answer = heavy(true, body); len(s.bodies) == 2 {
+					return 429, `{"error":"slow down"}`
+				}
+				return 0, ""
+			}
+			c, _ := serve(t, s.ServeHTTP, nil)
+			first, err := c.Preflight(context.Background(), request.Prompt)
+			second, err2 := c.Preflight(context.Background(), request.Prompt)
+			if err != nil || err2 != nil || first.Source != bench.FromUsage || len(first.Changed) > 0 || second.Source != bench.FromContinuous {
+				t.Errorf("%v %v, %v then %v, %q", err, err2, first.Source, second.Source, first.Changed)
+			}
+		})
+	})
 	for _, tt := range tests {
 		synctest.Test(t, func(t *testing.T) {
 			s := &strict{path: "/v1/chat/completions"}
