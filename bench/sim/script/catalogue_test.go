@@ -46,6 +46,31 @@ func TestClientReadsTheCatalogue(t *testing.T) {
 	}
 }
 
+// TestCatalogueMeetsEveryOutcome checks that the classes which a script can name are those of the benchmark, and that each is met.
+func TestCatalogueMeetsEveryOutcome(t *testing.T) {
+	met := map[string]bool{}
+	for _, name := range script.Names() {
+		s, err := script.Load(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range s.Answers {
+			if x := s.Answers[i].Expect; x != nil {
+				met[x.Outcome] = true
+			}
+		}
+	}
+	known := map[string]bool{}
+	for o := range bench.NumOutcomes {
+		known[o.String()] = true
+	}
+	for _, name := range script.Outcomes {
+		if !known[name] || !met[name] {
+			t.Errorf("%s: an outcome %v, met %v", name, known[name], met[name])
+		}
+	}
+}
+
 // stand is a script's server and a client of it, in one bubble.
 type stand struct {
 	server *script.Server

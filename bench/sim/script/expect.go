@@ -1,7 +1,6 @@
 package script
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -98,12 +97,4 @@ func (c *checker) gaps(where string, texts []string) (out []time.Duration) {
 		}
 	}
 	return out
-}
-
-// String tells an expectation in one line.
-func (e *Expect) String() string {
-	if e.FirstToken.OK {
-		return fmt.Sprintf("%s, first token after %v, %d tokens", e.Outcome, e.FirstToken.D, e.Out)
-	}
-	return fmt.Sprintf("%s without a token", e.Outcome)
 }

@@ -75,9 +75,10 @@ func sever(c net.Conn, reset bool) {
 type raw struct {
 	c net.Conn
 	// ctx ends when the client has gone.
-	ctx    context.Context
-	gone   chan struct{}
-	cancel context.CancelFunc
+	ctx     context.Context
+	gone    chan struct{}
+	cancel  context.CancelFunc
+	release func() bool
 }
 
 func hijack(ctx context.Context, w http.ResponseWriter) (*raw, error) {
@@ -87,6 +88,8 @@ func hijack(ctx context.Context, w http.ResponseWriter) (*raw, error) {
 	}
 	o := &raw{c: c, gone: make(chan struct{})}
 	o.ctx, o.cancel = context.WithCancel(ctx)
+	// A client that neither reads nor leaves must not hold up the server's end, and net/http no longer closes this connection.
+	o.release = context.AfterFunc(ctx, func() { _ = c.Close() })
 	go o.watch(rw.Reader)
 	return o, nil
 }
@@ -99,6 +102,7 @@ func (o *raw) watch(r *bufio.Reader) {
 }
 
 func (o *raw) shut() {
+	o.release()
 	_ = o.c.Close()
 	<-o.gone
 	o.cancel()

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -174,6 +175,28 @@ func TestServeEndsThoughAnswersHang(t *testing.T) {
 	})
 }
 
+func TestServeEndsThoughNobodyReads(t *testing.T) {
+	for _, frame := range []string{"chunked", "none", "1.0"} {
+		synctest.Test(t, func(t *testing.T) {
+			s, ln := New(parsed(t, "[[answer]]\nframe = \""+frame+"\"\nsteps = [ { pad = 4000000 } ]\n")), memnet.Listen()
+			ctx, stop := context.WithCancel(context.Background())
+			done := make(chan error, 1)
+			go func() { done <- s.Serve(ctx, ln) }()
+			c, err := ln.Dial(ctx, "", "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			fmt.Fprintf(c, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}")
+			time.Sleep(time.Second)
+			stop()
+			if err := <-done; err != nil {
+				t.Error(err)
+			}
+			_ = c.Close()
+		})
+	}
+}
+
 // TestPacketsAreReadsOnARealSocket checks on the loopback what virtual time cannot: that each send is a packet of its own, and that a reset
 // is one.
 func TestPacketsAreReadsOnARealSocket(t *testing.T) {
@@ -214,5 +237,26 @@ steps = [ { send = "one\n" }, { send = "two\n" }, { wait = "5ms", send = "three\
 	stop()
 	if err := <-done; err != nil {
 		t.Error(err)
+	}
+}
+
+// TestStreamsAreCutOverHTTP2 checks that where there is no connection of its own the stream is reset instead.
+func TestStreamsAreCutOverHTTP2(t *testing.T) {
+	h := httptest.NewUnstartedServer(New(parsed(t, "[[answer]]\nend = \"cut\"\nsteps = [ { send = \"one\" } ]\n[[answer]]\naccept = \"close\"\n")))
+	h.EnableHTTP2 = true
+	h.Config.ErrorLog = log.New(io.Discard, "", 0)
+	h.StartTLS()
+	defer h.Close()
+	for i := range 2 {
+		res, err := h.Client().Post(h.URL, "application/json", strings.NewReader("{}"))
+		if err == nil {
+			_, err = io.ReadAll(res.Body)
+			if res.ProtoMajor != 2 {
+				t.Errorf("answered by %s", res.Proto)
+			}
+		}
+		if err == nil || !strings.Contains(err.Error(), "INTERNAL_ERROR") {
+			t.Errorf("request %d: %v", i+1, err)
+		}
 	}
 }
