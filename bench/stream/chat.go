@@ -101,7 +101,9 @@ func (e *event) delta(w *walker) (c channel) {
 func parts(w *walker, in channel) (c channel) {
 	switch w.peek() {
 	case '"':
-		return w.textIn(in)
+		if raw, _ := w.str(); len(raw) > 0 {
+			return in
+		}
 	case '[':
 		for w.enter(); w.element(); {
 			c |= parts(w, in)
