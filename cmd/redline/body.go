@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 )
 
@@ -32,7 +33,7 @@ func (f *bodyFlag) Set(text string) error {
 	key, value, ok := strings.Cut(text, "=")
 	key = strings.TrimSpace(key)
 	parts := strings.Split(key, ".")
-	if !ok || strings.ContainsAny(key, "{}[]\"' \t\n") || hasEmpty(parts) {
+	if !ok || !fieldName(key) || hasEmpty(parts) {
 		f.found.add("body", "***", "want KEY=JSON, as in 'top_p=0.9' or 'chat_template_kwargs.enable_thinking=false' (what was given is not shown: it may be a secret)")
 		return nil
 	}
@@ -51,6 +52,11 @@ func (f *bodyFlag) Set(text string) error {
 	}
 	f.to.bodyKeys = append(f.to.bodyKeys, key)
 	return nil
+}
+
+// fieldName tells whether a text can be the path of a field, rather than JSON that was meant as a whole.
+func fieldName(key string) bool {
+	return !strings.ContainsFunc(key, func(r rune) bool { return strings.ContainsRune("{}[]\"' ", r) || !strconv.IsPrint(r) })
 }
 
 func hasEmpty(parts []string) bool {

@@ -125,6 +125,43 @@ func TestAHeaderWithTheKeyWinsOverTheEnvironment(t *testing.T) {
 	}
 }
 
+// TestWordsTornOffAHeaderAreNotRepeated: a shell without quotes makes words of their own of what may be a secret.
+func TestWordsTornOffAHeaderAreNotRepeated(t *testing.T) {
+	for _, args := range [][]string{{"-H", "Authorization:", testKey}, {"-H", "Authorization:", "Bearer", testKey}, {"--body", "user=1", testKey}} {
+		o := start(t, nil, args...)
+		if code := o.run(t); code != exitUsage || strings.Contains(o.errs.String(), testKey) || !strings.Contains(o.errs.String(), "want its value in quotes") {
+			t.Errorf("%q: %d\n%s", args, code, o.errs.String())
+		}
+	}
+}
+
+// FuzzHeadersAndFields: what is accepted can be sent, and what is not is told without its value.
+func FuzzHeadersAndFields(f *testing.F) {
+	for _, seed := range []string{"X-A: 1", "X-A:@", "Authorization: Bearer x", "a.b=1", "a=", `a={"b":[1,null]}`, "a..b=1", "a=1e999", ": x", "=1", "x\x00y: z", "A: \xff"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		var found problems
+		var p protocol
+		p.body = map[string]any{}
+		for range 2 {
+			_ = (&headerFlag{to: &p.headers, found: &found}).Set(text)
+			_ = (&bodyFlag{to: &p, found: &found}).Set(text)
+		}
+		for _, h := range p.headers {
+			if !headerName(h.name) || !headerValue(h.value) {
+				t.Errorf("%q is taken for a header", text)
+			}
+		}
+		if _, err := json.Marshal(p.body); err != nil {
+			t.Errorf("%q cannot be sent: %v", text, err)
+		}
+		if len(found) < 2 {
+			t.Errorf("%q is both a header and a field, each twice: %q", text, found)
+		}
+	})
+}
+
 func TestHelpGroupsTheFlags(t *testing.T) {
 	o := start(t, nil, "--help")
 	if code := o.run(t); code != exitOK {

@@ -21,7 +21,7 @@ func (m *Main) command(forced chan<- int) *cobra.Command {
 	s, found := defaults(), problems{}
 	root := &cobra.Command{
 		Use: "redline", Short: "drive an LLM endpoint and watch what the load does to it", Long: rootHelp,
-		Version: version(), Args: cobra.NoArgs, SilenceErrors: true, SilenceUsage: true,
+		Version: version(), Args: noWords, SilenceErrors: true, SilenceUsage: true,
 		Example: "  redline\n  redline --url http://gpu-7:8000/v1 -c 8 --step 4\n  redline --url http://gpu-7:8000/v1 --duration 1m --plain | tee run.log\n" +
 			"  redline --url https://api.anthropic.com --api anthropic --model claude-haiku-4-5 --api-key-env ANTHROPIC_API_KEY",
 	}
@@ -46,6 +46,16 @@ func (m *Main) command(forced chan<- int) *cobra.Command {
 	})
 	root.SetVersionTemplate("redline {{.Version}}\n")
 	return root
+}
+
+// noWords refuses words that belong to no flag. What a shell has torn off a header or a field, for want of quotes, may be a secret, and is not repeated.
+func noWords(cmd *cobra.Command, args []string) error {
+	for _, name := range []string{"header", "body"} {
+		if len(args) > 0 && cmd.Flags().Changed(name) {
+			return fmt.Errorf("--%s: want its value in quotes, as one word; what stands behind it belongs to no flag (it is not shown: it may be a secret)", name)
+		}
+	}
+	return cobra.NoArgs(cmd, args)
 }
 
 // launch checks what was asked for and drives. Signals are answered from here on: a key, a theme or a name may be long in coming, too.
