@@ -2,6 +2,7 @@ package script_test
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -37,13 +38,20 @@ func stormOf(t *testing.T, keep func(*script.Answer) bool) *script.Script {
 		}
 		for i := range s.Answers {
 			a := &s.Answers[i]
-			span, ends := a.Span()
-			if a.Expect != nil && (a.Expect.Outcome != "ok" || span <= calm && (ends || a.Expect.Took.D <= calm)) && (keep == nil || keep(a)) {
+			if a.Expect != nil && (short(a) || slices.Contains(timed, a.Expect.Outcome)) && (keep == nil || keep(a)) {
 				storm.Answers = append(storm.Answers, *a)
 			}
 		}
 	}
 	return storm
+}
+
+// timed are the classes of answers that may take longer: limits end them.
+var timed = []string{"stalled", "first-token timeout", "total timeout", "cancelled", "5xx"}
+
+func short(a *script.Answer) bool {
+	span, ends := a.Span()
+	return span <= calm && (ends || a.Expect.Took.D <= calm)
 }
 
 // witness stands between engine and client, and remembers what it saw.
