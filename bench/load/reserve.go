@@ -13,7 +13,7 @@ import (
 
 const (
 	// longestReserve bounds one wait for a quota, so that better news is soon acted upon; shortestReserve keeps it from spinning.
-	longestReserve  = 10 * time.Second
+	longestReserve  = time.Minute
 	shortestReserve = 50 * time.Millisecond
 	// sameReset is how far apart two words on the instant of a reset may be and still mean the same one; apart is how far apart two words must be for
 	// that to say anything.
@@ -126,7 +126,7 @@ func (r *Reserve) Ask(now time.Duration, p *bench.Prompt) (t *Ticket, wait time.
 }
 
 func (r *Reserve) reason(q *bench.Quota, left, of float64) string {
-	return fmt.Sprintf("%s: %.0f of %.0f left, %.0f %% are kept for others", q.Unit(), max(left, 0), of, 100*r.share)
+	return fmt.Sprintf("%s: %.0f of %.0f left, %.0f%% are kept for others", q.Unit(), max(left, 0), of, 100*r.share)
 }
 
 // See takes what the headers of a send's answer say. From then on the server has counted that send.

@@ -85,7 +85,7 @@ func TestReserveCountsWhatIsNotAnsweredYet(t *testing.T) {
 	for {
 		ticket, _, why := r.Ask(2*time.Millisecond, &prompt)
 		if ticket == nil {
-			if want := "RPM: 9 of 10 left, 50 % are kept for others"; why != want {
+			if want := "RPM: 9 of 10 left, 50% are kept for others"; why != want {
 				t.Errorf("reason %q, want %q", why, want)
 			}
 			break
