@@ -37,6 +37,9 @@
 //	end   = "close"                              # the proper end; or cut: the connection is closed without it; or reset
 //	keep  = "5s"                                 # close the connection when it has been idle for so long, whatever was promised
 //
+// Packets that no wait keeps apart are read apart in virtual time; on a real socket a busy reader may find two at once, which wait = "1ms" between
+// them prevents.
+//
 // What stands in {{ }} is filled in: n (the turn of a repeat, from 1), words (how many the
 // request's body holds; both also as n*4, n+1, n*4+1), request (how many requests there have been, from
 // 1), pad, authorization and key (what the request brought; also key json and key url), hex e282 (bytes), and an instant so much later than now: date 30s, rfc3339 30s,
