@@ -11,7 +11,7 @@ import (
 // kept is what requests that did not fail must have left in the statistics.
 type kept struct {
 	firsts, gaps, failed int
-	tokens, seconds      float64
+	seconds              float64
 }
 
 func keptOf(p *plan) kept {

@@ -154,8 +154,8 @@ func TestReserveOfAQuotaWithoutResetWaitsItsPeriod(t *testing.T) {
 	ticket, _, _ := r.Ask(0, &prompt)
 	r.See(ticket, []bench.Quota{{Name: "requests", Per: time.Minute, Remaining: bench.Some(10)}})
 	r.See(ticket, []bench.Quota{{Name: "requests", Per: time.Minute, Remaining: bench.Some(3), At: time.Second}})
-	if ticket, wait, _ := r.Ask(2*time.Second, &prompt); ticket != nil || wait != longestReserve {
-		t.Errorf("ticket %v, wait %v; want to wait, as long as one may", ticket, wait)
+	if ticket, wait, _ := r.Ask(2*time.Second, &prompt); ticket != nil || wait != 59*time.Second {
+		t.Errorf("ticket %v, wait %v; want to wait for the rest of the minute", ticket, wait)
 	}
 	if ticket, _, _ := r.Ask(62*time.Second, &prompt); ticket == nil {
 		t.Error("still waits when the period is over")
