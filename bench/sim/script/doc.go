@@ -40,10 +40,9 @@
 // Packets that no wait keeps apart are read apart in virtual time; on a real socket a busy reader may find two at once, which wait = "1ms" between
 // them prevents.
 //
-// What stands in {{ }} is filled in: n (the turn of a repeat, from 1), words (how many the
-// request's body holds; both also as n*4, n+1, n*4+1), request (how many requests there have been, from
-// 1), pad, authorization and key (what the request brought; also key json and key url), hex e282 (bytes), and an instant so much later than now: date 30s, rfc3339 30s,
-// unix 30s, unixms 30s.
+// What stands in {{ }} is filled in: n (the turn of a repeat, from 1) and words (how many the request's body holds), both also as n*4, n+1 or
+// n*4+1; request (how many requests there have been, from 1); pad; authorization and key (what the request brought; also key json and key url);
+// hex e282 (bytes); and an instant so much later than now: date 30s, rfc3339 30s, unix 30s, unixms 30s.
 //
 // What a true client reads is told by [answer.expect], or by [expect] where it holds for every answer. It is for people, and for tests; the
 // server itself does not look at it. What is left out is zero or did not happen.

@@ -97,6 +97,10 @@ func (c *checker) word(where, text string, allowed ...string) int {
 			return i
 		}
 	}
-	c.need(false, "%s %q: %s or %s", where, text, strings.Join(allowed[:len(allowed)-1], ", "), allowed[len(allowed)-1])
+	last := allowed[len(allowed)-1]
+	if allowed = allowed[:len(allowed)-1]; allowed[0] == "" {
+		allowed, last = append(allowed[1:len(allowed):len(allowed)], last), "nothing"
+	}
+	c.need(false, "%s %q: %s or %s", where, text, strings.Join(allowed, ", "), last)
 	return 0
 }

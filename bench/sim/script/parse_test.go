@@ -51,7 +51,7 @@ chunks = -1
 		"bad.toml: ", "line 3: foo: no such key", "line 9: answer.stepz: no such key", `title "": a few words`, `why "": a sentence`,
 		`order "sideways": turn, once or random`, "healthy -1: 0 or more", `client: api "telnet": chat, completions, responses or anthropic`,
 		`client: idle "5": a time`, `answer 1: path "v1": one that begins with /`, "answer 1: status 42: 200 to 999", `before "soon": a time`,
-		`end "never": close, cut or reset`, `frame "2": chunked, close, 1.0 or none`, `gzip "yes": , held or flushed`, `accept "maybe": , hang, close or reset`,
+		`end "never": close, cut or reset`, `frame "2": chunked, close, 1.0 or none`, `gzip "yes": held, flushed or nothing`, `accept "maybe": hang, close, reset or nothing`,
 		"headers: A 7: text of one line", "headers: B 1: text of one line", "{{hex zz}}: pairs of hexadecimal digits", "{{n}}: only beside repeat",
 		"answer 1: body and 6 steps: one of them", "answer 2: accept \"hang\": no steps", `answer 3: frame "none": no headers`, `answer 3: frame "none": steps or a body`,
 		`answer 4: every "5ms": only beside a body`, `outcome "fine": one of ok, 429`, `source "guess": usage`, `gaps "10ms by 3": a time`, `gaps "x": a time`,

@@ -8,7 +8,6 @@ import (
 )
 
 const (
-	healthyGap = 20 * time.Millisecond
 	// moment is between two packets that nothing else keeps apart. In virtual time it lets the reader take the first one; on a real socket
 	// it becomes some ten microseconds.
 	moment = time.Nanosecond
@@ -23,8 +22,8 @@ type play struct {
 	r    *http.Request
 	fill filling
 	out  output
-	// close tells that the last thing done was a packet.
-	close bool
+	// sent tells that the last thing done was a packet.
+	sent bool
 }
 
 // run plays the answer; true if it came to its end.
@@ -95,21 +94,21 @@ func (p *play) send(ctx context.Context, text string, split int) bool {
 		split = len(text)
 	}
 	for len(text) > 0 {
-		if p.close && !pause(ctx, moment) {
+		if p.sent && !pause(ctx, moment) {
 			return false
 		}
 		n := min(split, len(text))
 		if p.out.packet([]byte(text[:n])) != nil {
 			return false
 		}
-		text, p.close = text[n:], true
+		text, p.sent = text[n:], true
 	}
 	return true
 }
 
 func (p *play) wait(ctx context.Context, d time.Duration) bool {
 	if d > 0 {
-		p.close = false
+		p.sent = false
 	}
 	return pause(ctx, d)
 }

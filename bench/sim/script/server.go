@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"sync"
+	"time"
 )
 
 // Server plays a script. It is made by New, and used either through Serve or as a handler; answers with keep need Serve.
@@ -104,11 +105,12 @@ func writeJSON(w http.ResponseWriter, status int, body string) {
 }
 
 const (
+	// none: no answer is for the request. first: the request is one of the healthy ones before the script.
 	none  = -1
 	first = -2
 )
 
-// pick chooses the answer for a request and counts it: none when there is none, first for the healthy ones before the script.
+// pick chooses the answer for a request, and counts it.
 func (s *Server) pick(q *request) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -148,6 +150,9 @@ func (s *Server) pick(q *request) int {
 	s.begun[i]++
 	return i
 }
+
+// healthyGap is the wait before each token of a healthy answer.
+const healthyGap = 20 * time.Millisecond
 
 // healthy is a plain good answer. It counts the words of a prompt as its tokens, so that a client learns no nonsense from it.
 var healthy = Answer{
