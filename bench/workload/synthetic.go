@@ -39,7 +39,7 @@ func (s *Synthetic) Next() bench.Prompt {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.n++
-	want := max(int(float64(s.input)/s.perWord+0.5), 1)
+	want := s.words()
 	var b strings.Builder
 	b.Grow(want * 7)
 	word := func() string { return words[s.rng.IntN(len(words))] }
@@ -60,6 +60,15 @@ func (s *Synthetic) Next() bench.Prompt {
 	b.WriteString(". Write a long story that uses all these words.")
 	return bench.Prompt{Text: b.String(), InputTokens: s.input, Words: want, MaxTokens: s.output}
 }
+
+// Words is how many words the next prompt will be made of, as far as is known by now.
+func (s *Synthetic) Words() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.words()
+}
+
+func (s *Synthetic) words() int { return max(int(float64(s.input)/s.perWord+0.5), 1) }
 
 // leastPerWord is less than any tokenizer makes of a word. A server that counts fewer counts something else (only what its cache did not
 // have, or one number for every prompt); to believe it would make each prompt longer than the last, without end.

@@ -39,7 +39,7 @@ func (c *connection) learn(ctx context.Context, to *client.Client, s *settings) 
 	c.prompts.Learn(words, c.report.PromptTokens)
 	if counted := c.report.PromptTokens; counted > 0 {
 		c.report.Notes = append(c.report.Notes, fmt.Sprintf("prompts: the server counted %d tokens for %d words; for about %d tokens they are made of %d",
-			counted, words, s.inputTokens, max(1, int(float64(s.inputTokens)*float64(words)/float64(counted)+0.5))))
+			counted, words, s.inputTokens, c.prompts.Words()))
 	}
 	return nil
 }

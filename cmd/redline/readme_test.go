@@ -43,8 +43,8 @@ func TestReadmeNamesOnlyFlagsThatThereAre(t *testing.T) {
 	}
 	root := start(t, nil).command(nil)
 	known := map[string]bool{"--help": true, "--version": true}
-	for _, line := range strings.Split(root.Flags().FlagUsages(), "\n") {
-		for _, word := range strings.Fields(line) {
+	for _, cmd := range append(root.Commands(), root) {
+		for _, word := range strings.Fields(cmd.Flags().FlagUsages()) {
 			known[word] = true
 		}
 	}
