@@ -20,8 +20,9 @@ type Facts struct {
 	DecodeTokens, DecodeFix, DecodeSeconds float64
 	// DecodeSpare are the stream-seconds in DecodeSeconds of streams that failed in the end, at most 0: what failed is in no latency.
 	DecodeSpare float64
-	// InFlight and Held are slot-seconds: the integral over time of the requests in flight, and of the slots held after failures.
-	InFlight, Held float64
+	// InFlight and Held are slot-seconds: the integral over time of the requests in flight, and of the slots held after failures. Stay are the seconds
+	// that the requests which ended had been in flight, those before the span too.
+	InFlight, Held, Stay float64
 	// Stalls are chunk gaps over the stall limit; Late tokens that were booked a second late; Malformed events that could not be read.
 	Stalls, Late, Malformed int
 	// NewConnections is how many requests opened a connection, Bursts how many came in one burst (see Ended.Burst).
@@ -54,6 +55,7 @@ func (f *Facts) Add(o *Facts) {
 	f.DecodeSpare += o.DecodeSpare
 	f.InFlight += o.InFlight
 	f.Held += o.Held
+	f.Stay += o.Stay
 	f.Stalls += o.Stalls
 	f.Late += o.Late
 	f.Malformed += o.Malformed

@@ -122,7 +122,7 @@ type Ended struct {
 	Reused  bool
 	Connect Connect
 	// Burst: nine tenths of at least ten token events came within a hundredth of the request's time (from its start to its last token, at
-	// least 100 ms) and faster than any model sends, so that its gaps are no latencies of a model: something on the way held the stream back.
+	// least 100 ms) and faster than any model sends, or at more than 50,000 a second, so that its gaps are no latencies of a model: something on the way held the stream back.
 	Burst bool
 	// MaxGap is the longest chunk gap, and Stalls how many were above the stall limit.
 	MaxGap time.Duration
@@ -146,8 +146,12 @@ func (e *Ended) E2E() (time.Duration, bool) {
 	return e.Marks.Ended.Since(e.Marks.Started)
 }
 
-// TPOT is (last token − first token) ÷ (streamed tokens − tokens of the first chunk), in ms; absent when there is nothing to divide.
+// TPOT is (last token − first token) ÷ (streamed tokens − tokens of the first chunk), in ms; absent when there is nothing to
+// divide, or all came in one burst.
 func (e *Ended) TPOT() (float64, bool) {
+	if e.Burst {
+		return 0, false
+	}
 	span, ok := e.Marks.LastToken.Since(e.Marks.FirstToken)
 	tokens := float64(e.Counts.Streamed()) - float64(e.Counts.FirstEvents)*e.Counts.PerEvent()
 	if !ok || e.Counts.Chunks < 2 || tokens <= 0 || span <= 0 {

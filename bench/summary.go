@@ -91,6 +91,29 @@ func (s *Summary) RatesOf(f *Facts, span time.Duration) {
 	s.GoodPerMinute, s.InFlight, s.Residence = of.GoodPerMinute, of.InFlight, of.Residence
 }
 
+// MeanStay is the mean time in flight of the requests that ended; 0 without any.
+func (f *Facts) MeanStay() time.Duration {
+	n := f.Completions()
+	if n == 0 {
+		return 0
+	}
+	return time.Duration(f.Stay / float64(n) * float64(time.Second))
+}
+
+// EdgeFactor is by how much more, or less, requests were served in a span than ended in it, as a factor. What ended may have begun before the span, and at
+// its end some are half done: where answers come in waves, a count of ends is off by up to a wave at each edge. By Little's law the slot-seconds in the
+// span beyond those of the requests that ended are work on such; it counts for at most one request a slot, so that a server that stands still gains
+// nothing by requests that wait.
+func (f *Facts) EdgeFactor(span time.Duration) float64 {
+	n := float64(f.Completions())
+	if n == 0 || f.Stay <= 0 || span <= 0 {
+		return 1
+	}
+	slots := f.InFlight / span.Seconds()
+	edge := (f.InFlight - f.Stay) / f.Stay * n
+	return 1 + min(max(edge, -slots, -n), slots)/n
+}
+
 // Whole tells whether the run was sending all through the bucket.
 func (b *Bucket) Whole() bool { return b.Active > 0 && b.Active == b.Span }
 

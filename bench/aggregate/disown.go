@@ -6,8 +6,8 @@ import (
 	"redline/bench"
 )
 
-// disown takes what a stream that failed in the end has left in the statistics of latencies out again, second by second: its gaps, its inter-token
-// latencies, and its part of the decode speed. Its tokens stay counted as traffic. decoded is what was booked of its tokens after the first chunk,
+// disown takes what a stream that failed in the end, or came in one burst, has left in the statistics of latencies out again, second by second: its
+// gaps, its inter-token latencies, and its part of the decode speed. Its tokens stay counted as traffic. decoded is what was booked of its tokens after the first chunk,
 // from the instant decodes on.
 //
 // From a list that was thinned single gaps cannot be taken out any more, since it holds sums: of a stream of thousands of chunks they stay, and only

@@ -165,11 +165,11 @@ func (p *Probe) End(e bench.Ended) {
 	if p.level == bench.NoLevel {
 		weighing = unsettled
 	}
-	if weighing != unsettled && counted(&e.Counts) && e.Outcome == bench.OK {
+	if weighing != unsettled && counted(&e.Counts) && e.Outcome == bench.OK && !e.Burst {
 		p.m.late.redecode(&e, &gaps, p.decoded)
 	}
 	switch {
-	case e.Outcome.Broken() && weighing != unsettled:
+	case (e.Outcome.Broken() || e.Burst) && weighing != unsettled:
 		p.m.late.disown(&e, &gaps, weighing, p.decoded, p.decodes)
 	case e.Outcome != bench.OK:
 	case weighing == byEvent && counted(&e.Counts) && math.Abs(e.Counts.PerEvent()-1) > near && !gaps.Thinned():
@@ -209,6 +209,7 @@ func (p *Probe) end(e *bench.Ended) weighing {
 	p.ended = true
 	c, end, _ := p.s.at(over)
 	c.flight.add(-1, over, end)
+	c.facts.Stay += (over - p.started).Seconds()
 	if p.decoding {
 		till := over
 		if e.Outcome == bench.OK && e.Marks.LastToken.OK {

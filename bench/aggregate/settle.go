@@ -14,6 +14,8 @@ const (
 	hidden = 0.20
 	// rateTime is how long rates must have been measured.
 	rateTime = 5 * time.Second
+	// generations is how many times the mean time in flight they must have been measured: answers to requests that began together come together.
+	generations = 2
 )
 
 // summary is what the level amounts to: each number from the requests or the window that it belongs to.
@@ -73,8 +75,20 @@ func (l *level) rates(sum *bench.Summary) {
 	sum.RPS, sum.PerMinuteIn, sum.PerMinuteOut, sum.GoodPerMinute = of.RPS, of.PerMinuteIn, of.PerMinuteOut, of.GoodPerMinute
 	sum.InFlight, sum.Residence = of.InFlight, of.Residence
 	rpm, tpm := of.Stats[bench.RPM], of.Stats[bench.TPM]
-	rpm.Half = half(l.ends.spans.full, func(f *bench.Facts) float64 { return float64(f.Ended[bench.OK]) })
-	tpm.Half = half(l.ends.spans.full, func(f *bench.Facts) float64 { return float64(f.Tokens()) })
+	facts := &l.ends.facts
+	stay := facts.MeanStay()
+	whole := facts.EdgeFactor(l.ends.active)
+	for _, v := range []*bench.Value{&rpm.Mean, &sum.RPS, &sum.GoodPerMinute} {
+		v.V *= whole
+	}
+	batches := coarse(l.ends.spans.full, stay)
+	rpm.Half = half(batches, func(f *bench.Facts) float64 { return float64(f.Ended[bench.OK]) })
+	tpm.Half = half(batches, func(f *bench.Facts) float64 { return float64(f.Tokens()) })
+	for _, st := range []*bench.Stat{&rpm, &tpm} {
+		if st.Readiness == bench.Ready && l.ends.active < generations*stay {
+			st.Readiness = bench.Few
+		}
+	}
 	sum.Stats[bench.RPM], sum.Stats[bench.TPM] = rpm, tpm
 }
 
@@ -101,7 +115,7 @@ func (l *level) estimate(sum *bench.Summary, s *State) {
 				seconds = l.tokens.active.Seconds()
 			}
 		case bench.RPM, bench.TPM:
-			least = l.ends.left(rateTime, now)
+			least = l.ends.left(max(rateTime, generations*l.ends.facts.MeanStay()), now)
 			seconds, have = l.ends.active.Seconds(), l.ends.facts.Completions()
 		case bench.E2E:
 			least = l.ends.left(0, now)

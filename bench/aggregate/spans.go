@@ -53,6 +53,23 @@ func joinPairs(buckets []*bench.Bucket) []*bench.Bucket {
 	return out
 }
 
+// coarse joins neighbours until each is at least so long; what is left over at the end is left out. Batches shorter than a request would depend on
+// one another: those that began together end together.
+func coarse(buckets []*bench.Bucket, length time.Duration) []*bench.Bucket {
+	if len(buckets) == 0 {
+		return nil
+	}
+	n := max(int((length+buckets[0].Span-1)/buckets[0].Span), 1)
+	if n == 1 {
+		return buckets
+	}
+	var out []*bench.Bucket
+	for ; len(buckets) >= n; buckets = buckets[n:] {
+		out = append(out, bench.Join(buckets[:n]))
+	}
+	return out
+}
+
 // find is the index of the bucket that holds an instant.
 func find(buckets []*bench.Bucket, at time.Duration) (int, bool) {
 	i, found := slices.BinarySearchFunc(buckets, at, func(b *bench.Bucket, at time.Duration) int {

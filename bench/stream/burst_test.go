@@ -40,7 +40,9 @@ func TestBursts(t *testing.T) {
 		{"nine tenths of it at once", slices.Concat(after(time.Second, 10*ms, 10), one(5*time.Second, 90)), true},
 		{"fewer than ten events", one(1700*ms, 9), false},
 		{"ten of them", one(1700*ms, 10), true},
-		{"a request so short that a hundredth of it is no time", one(99*ms, 50), false},
+		{"a request so short that a hundredth of it is no time, at ten thousand tokens a second", after(90*ms, 100*us, 50), false},
+		{"however short it was: no model writes fifty thousand tokens a second", one(9*ms, 50), true},
+		{"the same in reads of their own", after(9*ms, 10*us, 50), true},
 		{"nothing", nil, false},
 	}
 	for _, tt := range tests {
