@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"net/http"
 	"sync/atomic"
 	"time"
 
@@ -57,7 +58,7 @@ func (e *Engine) collect() {
 		switch down := e.down.Load(); {
 		case out.is(&ended) && !down:
 			e.mail.post(gone{ended.Marks.Ended.At, ended.Outcome.String()})
-		case down && ended.Status != 0 && ended.Outcome != bench.Overloaded:
+		case down && ended.Status != 0 && ended.Outcome != bench.Overloaded && !absent(&ended):
 			e.mail.post(answered{ended.Marks.Ended.At})
 		}
 	}
@@ -71,10 +72,18 @@ type outage struct {
 	refusing bool
 }
 
+// absent tells whether a request found no target: nothing that answers, or a gateway that says that there is nothing behind it.
+func absent(e *bench.Ended) bool {
+	if e.Status == http.StatusBadGateway || e.Status == http.StatusGatewayTimeout {
+		return true
+	}
+	return e.Outcome.TargetDown() && e.Status == 0 && !e.Marks.FirstToken.OK
+}
+
 // take counts a request that has ended; alive is when the target last gave a first token. A request that began before that says nothing about
 // what is now.
 func (o *outage) take(e *bench.Ended, alive time.Duration) {
-	absent := e.Outcome.TargetDown() && e.Status == 0 && !e.Marks.FirstToken.OK
+	absent := absent(e)
 	if o.missing > 0 && o.since < alive {
 		*o = outage{}
 	}

@@ -116,3 +116,20 @@ func TestTargetThatHasJustComeBackIsNotCalledDownByOldFailures(t *testing.T) {
 		t.Fatal("new failures do not count")
 	}
 }
+
+func TestGatewayWithNothingBehindItIsNoTarget(t *testing.T) {
+	for status, want := range map[int]bool{502: true, 504: true, 500: false, 501: false, 429: false} {
+		var o outage
+		down := false
+		for i := range downAfter {
+			e := &bench.Ended{Outcome: bench.ServerError, Status: status}
+			at := time.Duration(i+1) * time.Second
+			e.Marks.Started, e.Marks.Ended = bench.MarkAt(at), bench.MarkAt(at+time.Millisecond)
+			o.take(e, 0)
+			down = o.is(e)
+		}
+		if down != want {
+			t.Errorf("%d answers of HTTP %d: down %v, want %v", downAfter, status, down, want)
+		}
+	}
+}
