@@ -13,10 +13,15 @@ import (
 // absent stands for a number that does not exist; it is never 0.
 const absent = "-"
 
-// short writes a number with three or four digits that mean something: 3.42, 21.8, 371, 9841, 22.4k, 1.31M.
+// short writes a number with three or four digits that mean something: <0.01, 3.42, 21.8, 371, 9841, 22.4k, 1.31M. What is not nothing never
+// reads as 0.00.
 func short(v float64) string {
 	a := math.Abs(v)
 	switch {
+	case v == 0:
+		return "0"
+	case v > 0 && v < 0.005:
+		return "<0.01"
 	case a < 9.995:
 		return strconv.FormatFloat(v, 'f', 2, 64)
 	case a < 99.95:

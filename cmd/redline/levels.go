@@ -164,6 +164,14 @@ func interval(s *bench.Stat) string {
 	return "±" + short(s.Half.V)
 }
 
+// halfWidth is the half-width of a mean's interval as a number of its own.
+func halfWidth(s *bench.Stat) string {
+	if figure(s, bench.Mean) == absent {
+		return absent
+	}
+	return number(s.Half)
+}
+
 // atLeast marks a low percentile as what it is: so many streams are at least as fast.
 func atLeast(text string) string {
 	if text == absent {

@@ -26,6 +26,17 @@ type plain struct {
 	blockedLimit time.Duration
 	told         teller
 	remarked     remarks
+	// begun: a line has been written; shown is the end of the second that it was of.
+	begun bool
+	shown time.Duration
+	most  counters
+}
+
+// counters are numbers of which a reader takes differences, so that they must not fall: where the server's usage corrects an estimate downwards, what
+// was shown stands until it is passed.
+type counters struct {
+	tokens int
+	cost   float64
 }
 
 // remarks are what has been told of the run as a whole.
@@ -78,28 +89,29 @@ func (p *plain) show(ctx context.Context, ticks <-chan time.Time) error {
 	}
 }
 
-// step is what is new: events, then the numbers, unless the run is over, whose summary follows.
+// step is what is new: events, then the numbers of the last second, unless they have been told, or the run is over, whose summary follows.
 func (p *plain) step(s *bench.Snapshot) string {
 	text := p.told.news(s)
-	if s.State != bench.Done {
-		text += p.remarked.news(s)
-		text += plainLine(s) + "\n"
+	if s.State == bench.Done || p.begun && s.Folded <= p.shown {
+		return text
 	}
+	text += p.remarked.news(s) + p.line(s) + "\n"
+	p.begun, p.shown = true, s.Folded
 	return text
 }
 
-// plainLine is the state of a run in one line: names as --slo writes them, units in the name's order, absent numbers as "-". Counts of requests
-// and tokens, and what is in flight, are those of the last second that is complete, so that they agree; its end is the line's instant, and later
-// events come below. The state, the load as set and what is held are those of the moment.
-func plainLine(s *bench.Snapshot) string {
+// line is the state of a run in one line: names as --slo writes them, units in the name's order, absent numbers as "-". All counts are those of the
+// last second that is complete, so that they agree; its end is the line's instant, and later events come below. The state, the quota and the cost
+// are those of the moment.
+func (p *plain) line(s *bench.Snapshot) string {
 	var level bench.Level
 	if l := s.Level(); l != nil {
 		level = *l
 	}
 	var b strings.Builder
 	state := strings.ReplaceAll(s.State.String(), " ", "-")
-	fmt.Fprintf(&b, "%s %s level=%d/%s load=%d inflight=%d held=%d", stamp(s.Folded), state, level.ID, level.State, s.Target, unfinished(s.Total.Tally),
-		s.Held)
+	load, held := slots(s)
+	fmt.Fprintf(&b, "%s %s level=%d/%s load=%d inflight=%d held=%d", stamp(s.Folded), state, level.ID, level.State, load, unfinished(s.Total.Tally), held)
 	for _, m := range []bench.Metric{bench.TTFT, bench.ITL} {
 		for _, at := range []bench.Percentile{bench.P50, bench.P95, bench.P99} {
 			fmt.Fprintf(&b, " %s.%s=%s", strings.ToLower(m.String()), at, with(figure(&level.Stats[m], at), "ms"))
@@ -111,23 +123,42 @@ func plainLine(s *bench.Snapshot) string {
 	for _, t := range alsoPromised(s.Run.Thresholds) {
 		fmt.Fprintf(&b, " %s.%s=%s", strings.ToLower(t.Metric.String()), t.At, with(figure(&level.Stats[t.Metric], t.At), "ms"))
 	}
-	fmt.Fprintf(&b, " rpm=%s tpm=%s out/s=%s errors=%s", figure(&level.Stats[bench.RPM], bench.Mean), figure(&level.Stats[bench.TPM], bench.Mean),
-		number(level.OutputRate), share(level.Tally.ErrorShare()))
+	for _, m := range []bench.Metric{bench.RPM, bench.TPM} {
+		st, name := &level.Stats[m], strings.ToLower(m.String())
+		fmt.Fprintf(&b, " %s=%s %s.half=%s", name, figure(st, bench.Mean), name, halfWidth(st))
+	}
+	fmt.Fprintf(&b, " out/s=%s errors=%s", number(level.OutputRate), share(level.Tally.ErrorShare()))
+	p.counts(&b, s)
+	return b.String()
+}
+
+// counts are the numbers of the whole run.
+func (p *plain) counts(b *strings.Builder, s *bench.Snapshot) {
 	t := s.Total.Tally
-	fmt.Fprintf(&b, " sent=%d ok=%d failed=%d limited=%d cancelled=%d", t.Sent, t.OK, t.Failed, t.Limited, t.Cancelled)
-	fmt.Fprintf(&b, " tokens=%d", s.Total.Stats[bench.TPM].N)
+	p.most.tokens, p.most.cost = max(p.most.tokens, s.Total.Stats[bench.TPM].N), max(p.most.cost, s.Spend.Cost.V)
+	fmt.Fprintf(b, " sent=%d ok=%d failed=%d limited=%d cancelled=%d tokens=%d", t.Sent, t.OK, t.Failed, t.Limited, t.Cancelled, p.most.tokens)
 	source := absent
 	if s.Folded > 0 {
 		source = s.Source.String()
 	}
-	fmt.Fprintf(&b, " source=%s malformed=%d quota=%s", source, s.Total.Malformed, quotaField(s))
+	fmt.Fprintf(b, " source=%s malformed=%d quota=%s", source, s.Total.Malformed, quotaField(s))
 	if s.Spend.Cost.OK {
-		fmt.Fprintf(&b, " cost=%s", money(s.Spend.Cost.V))
+		fmt.Fprintf(b, " cost=%s", money(p.most.cost))
 	}
 	if s.Health.Busy {
 		b.WriteString(" client-busy")
 	}
-	return b.String()
+}
+
+// slots are the load of the last full second, as it was set at its end, and how many slots were held in it on average: no more than its end had without
+// a request, with which they are read together.
+func slots(s *bench.Snapshot) (load, held int) {
+	if len(s.Buckets) == 0 {
+		return s.Target, 0
+	}
+	b := s.Buckets[len(s.Buckets)-1]
+	mean := b.Held / max(b.Span.Seconds(), 1)
+	return b.Target, max(min(int(mean+0.5), b.Target-unfinished(s.Total.Tally)), 0)
 }
 
 // unfinished is how many requests have been sent and have not ended.

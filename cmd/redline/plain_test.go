@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -40,7 +41,7 @@ func TestPlainTellsEachEventOnceAndTheNumbersEachTick(t *testing.T) {
 func TestPlainColumnsAreAlwaysTheSame(t *testing.T) {
 	names := func(s *bench.Snapshot) string {
 		var out []string
-		for _, field := range strings.Fields(plainLine(s))[2:] {
+		for _, field := range strings.Fields((&plain{}).line(s))[2:] {
 			name, _, _ := strings.Cut(field, "=")
 			out = append(out, name)
 		}
@@ -164,10 +165,71 @@ func TestEachEventIsToldOnceAndAGroupOfFailuresWhenItIsWhole(t *testing.T) {
 }
 
 func TestPlainCountsAgreeWithOneAnother(t *testing.T) {
+	for _, row := range []struct {
+		sentence           string
+		sent, load         int
+		held, span         float64
+		want               string
+		targetNow, heldNow int
+	}{
+		{"what was held is what the second's end had free", 72, 4, 1, 1, " load=4 inflight=3 held=1 ", 4, 1},
+		{"what is held by now is not of that second", 72, 3, 0, 1, " load=3 inflight=3 held=0 ", 3, 3},
+		{"what was held for a part of it has come back", 72, 3, 1.9, 1, " load=3 inflight=3 held=0 ", 3, 0},
+		{"all of it", 69, 3, 3, 1, " load=3 inflight=0 held=3 ", 3, 0},
+		{"a span of two seconds", 69, 3, 4, 2, " load=3 inflight=0 held=2 ", 3, 0},
+		{"more run than the load, while it drains", 79, 2, 0.7, 1, " load=2 inflight=10 held=0 ", 2, 0},
+		{"the load of the second, not that of the moment", 79, 10, 0, 1, " load=10 inflight=10 held=0 ", 20, 0},
+	} {
+		s := story()
+		s.Target, s.Held, s.InFlight = row.targetNow, row.heldNow, 12
+		s.Total.Tally = bench.Tally{Sent: row.sent, OK: 60, Failed: 4, Limited: 3, Cancelled: 2}
+		b := &bench.Bucket{Span: time.Duration(row.span * float64(time.Second)), Target: row.load}
+		b.Held = row.held
+		s.Buckets = []*bench.Bucket{b}
+		if line := (&plain{}).line(s); !strings.Contains(line, row.want) || !strings.Contains(line, " tokens=374868 ") {
+			t.Errorf("%s: want%s in\n%s", row.sentence, row.want, line)
+		}
+	}
+}
+
+func TestPlainTellsEachSecondOnce(t *testing.T) {
+	p := &plain{}
+	text := ""
+	for _, at := range []time.Duration{0, 0, 1, 2, 2, 1, 9} {
+		s := story()
+		s.Folded, s.Events = at*time.Second, nil
+		text += p.step(s)
+	}
+	var instants []string
+	for line := range strings.Lines(text) {
+		instants = append(instants, line[:8])
+	}
+	if got, want := strings.Join(instants, " "), "00:00:00 00:00:01 00:00:02 00:00:09"; got != want {
+		t.Errorf("lines at %s, want %s", got, want)
+	}
+}
+
+func TestPlainCountersNeverFall(t *testing.T) {
+	p := &plain{}
+	for i, row := range []struct {
+		tokens int
+		cost   float64
+		want   string
+	}{{3825, 2, " tokens=3825 .* cost=2.00"}, {3809, 1, " tokens=3825 .* cost=2.00"}, {3824, 1.99, " tokens=3825 .* cost=2.00"}, {3826, 2.5, " tokens=3826 .* cost=2.50"}} {
+		s := story()
+		s.Total.Stats[bench.TPM].N, s.Spend.Cost = row.tokens, bench.Some(row.cost)
+		if line := p.line(s); !regexp.MustCompile(row.want).MatchString(line) {
+			t.Errorf("line %d: want %q in\n%s", i, row.want, line)
+		}
+	}
+}
+
+func TestPlainRatesSayHowFarTheyCanBeBelieved(t *testing.T) {
 	s := story()
-	s.InFlight = 12 // of this moment, while the counts are those of the last second
-	s.Total.Tally = bench.Tally{Sent: 100, OK: 60, Failed: 4, Limited: 3, Cancelled: 2}
-	if line := plainLine(s); !strings.Contains(line, " inflight=31 ") || !strings.Contains(line, " tokens=374868") {
+	rpm, tpm := &s.Levels[2].Stats[bench.RPM], &s.Levels[2].Stats[bench.TPM]
+	*rpm = bench.Stat{N: 9, Readiness: bench.Few, Mean: bench.Some(57.6)}
+	*tpm = bench.Stat{N: 900, Readiness: bench.Ready, Mean: bench.Some(5120), Half: bench.Some(431)}
+	if line := (&plain{}).line(s); !strings.Contains(line, " rpm=~57.6 rpm.half=- tpm=5120 tpm.half=431 ") {
 		t.Error(line)
 	}
 }
@@ -182,7 +244,7 @@ func TestPlainShowsWhatIsPromised(t *testing.T) {
 		s.Run.Thresholds = append(s.Run.Thresholds, threshold)
 	}
 	s.Levels[2].Stats[bench.E2E] = stat(400, bench.Ready, 5000, 6000, 7000, 0, 0)
-	if line := plainLine(s); !strings.Contains(line, " e2e.p99=7000ms ttfa.p95=- tpot.p50=- rpm=") {
+	if line := (&plain{}).line(s); !strings.Contains(line, " e2e.p99=7000ms ttfa.p95=- tpot.p50=- rpm=") {
 		t.Error(line)
 	}
 }
@@ -200,7 +262,12 @@ func (s *stuck) Write(b []byte) (int, error) {
 
 func TestAReaderThatHasStoppedHoldsUpNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := &told{shots: []*bench.Snapshot{story()}, done: make(chan struct{})}
+		r := &told{done: make(chan struct{})}
+		for second := range 700 {
+			s := story()
+			s.Folded += time.Duration(second) * time.Second
+			r.shots = append(r.shots, s)
+		}
 		out := &stuck{release: make(chan struct{})}
 		ticks := make(chan time.Time)
 		finished := make(chan error)

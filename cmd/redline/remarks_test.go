@@ -3,6 +3,7 @@ package main
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"redline/bench"
 )
@@ -11,8 +12,9 @@ import (
 func TestPlainTellsWhatMakesNumbersDoubtful(t *testing.T) {
 	p := &plain{}
 	text := ""
-	for _, malformed := range []int{0, 1, 1, 2, 3, 4} {
+	for second, malformed := range []int{0, 1, 1, 2, 3, 4} {
 		s := story()
+		s.Folded += time.Duration(second) * time.Second
 		s.Total.Malformed, s.Total.Bursts = malformed, bench.Some(0.2*float64(malformed))
 		text += p.step(s)
 	}
@@ -38,7 +40,7 @@ func TestPlainLinesNameTheQuotaWithTheLeastLeft(t *testing.T) {
 	s.Quotas = []bench.Quota{{Per: bench.Month, Limit: bench.Some(100), Remaining: bench.Some(10)}, {Kind: bench.QuotaTokens, Per: bench.Day, Limit: bench.Some(100)},
 		{Kind: bench.QuotaOutput, Per: 60e9, Limit: bench.Some(100), Remaining: bench.Some(40)}}
 	s.Source = bench.FromContinuous
-	if line := plainLine(s); !strings.Contains(line, " source=continuous malformed=0 quota=RP-month:90.0% ") {
+	if line := (&plain{}).line(s); !strings.Contains(line, " source=continuous malformed=0 quota=RP-month:90.0% ") {
 		t.Error(line)
 	}
 }

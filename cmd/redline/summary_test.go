@@ -61,6 +61,19 @@ func TestTheTableOfLevelsFitsItsTerminal(t *testing.T) {
 	}
 }
 
+func TestNumbersThatAreNotNothingDoNotReadAsNothing(t *testing.T) {
+	for v, want := range map[float64]string{0: "0", 0.0004: "<0.01", 0.00499: "<0.01", 0.005: "0.01", 3.416: "3.42", 21.84: "21.8", 9999: "9999", 22_400: "22.4k"} {
+		if got := short(v); got != want {
+			t.Errorf("%v reads as %q, want %q", v, got, want)
+		}
+	}
+	s := story()
+	s.Total.Stats[bench.ITL] = stat(801, bench.Ready, 0.0004, 1.2, 3, 0, 0)
+	if text := summaryOf(t, s, 0); !strings.Contains(text, " <0.01 ") || strings.Contains(text, " 0.00 ") {
+		t.Error(text)
+	}
+}
+
 func TestLevelsThatMeasuredNothingAreCounted(t *testing.T) {
 	s := story()
 	for id := 4; id < 7; id++ {
