@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"redline/bench"
+	"redline/bench/stream"
 )
 
 // probe is a preflight on its way: the form of request that it tries now, and what it had to change for it.
@@ -97,9 +98,15 @@ func wrongURL(e *bench.Ended, a *answer) bool {
 	case http.StatusNotFound, http.StatusMethodNotAllowed:
 		return !unknownModel(e, a)
 	case http.StatusOK:
-		return e.Outcome == bench.NotStreaming && strings.HasPrefix(strings.TrimSpace(e.Message), "<")
+		return isPage(e)
 	}
 	return false
+}
+
+// isPage tells whether a web page came in place of a stream.
+func isPage(e *bench.Ended) bool {
+	_, ok := stream.Page(e.Head)
+	return ok && e.Outcome == bench.NotStreaming
 }
 
 // noModel tells whether the answer's own class of error is that the server does not have the model.

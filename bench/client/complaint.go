@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+
+	"redline/bench/stream"
 )
 
 // complaint is what a refusal says of the request's fields.
@@ -21,6 +23,9 @@ func complaintOf(body string) complaint {
 	var c complaint
 	var v any
 	if json.Unmarshal([]byte(body), &v) != nil {
+		if text, ok := stream.Page(body); ok {
+			body = text
+		}
 		c.text = strings.ToLower(body)
 		return c
 	}

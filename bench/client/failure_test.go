@@ -163,7 +163,7 @@ func TestStatuses(t *testing.T) {
 		{422, "", `{"detail":[{"loc":["body","n"],"msg":"extra"}]}`, bench.ClientError, "extra", none},
 		{408, "", ``, bench.ClientError, "408", none},
 		{500, "", `{"error":{"code":"boom"}}`, bench.ServerError, "boom", none},
-		{502, "Content-Type: text/html", "<html>\r\n<h1>Bad Gateway</h1>\x1b[31m", bench.ServerError, "<html> <h1>Bad Gateway</h1> [31m", none},
+		{502, "Content-Type: text/html", "<html>\r\n<h1>Bad Gateway</h1>\x1b[31m", bench.ServerError, "Bad Gateway", none},
 		{400, "", `[{"error":{"code":400,"message":"API key not valid","status":"INVALID_ARGUMENT"}}]`, bench.ClientError, "API key not valid", none},
 		{498, "", `{"error":{"message":"flex capacity"}}`, bench.Overloaded, "flex capacity", none},
 		{503, "Retry-After: 2", `{"error":{"message":"Loading model"}}`, bench.Overloaded, "Loading model", 2 * time.Second},
@@ -211,7 +211,7 @@ func TestAnswersThatAreNoStream(t *testing.T) {
 	}{
 		{"a JSON error with 200", `{"error":{"message":"no such model"}}`, bench.StreamError, "no such model"},
 		{"a full JSON answer", `{"choices":[{"message":{"content":"a"}}]}`, bench.NotStreaming, `{"choices"`},
-		{"a web page", "<html><title>Hello</title>", bench.NotStreaming, "<title>Hello"},
+		{"a web page", "<html><title>Hello</title>", bench.NotStreaming, "a web page: Hello"},
 		{"an error inside the stream", token + `data: {"error":{"message":"out of memory"}}` + "\n\n", bench.StreamError, "out of memory"},
 		{"a failing finish reason", token + strings.Replace(stop, "stop", "abort", 1) + doneLine, bench.StreamError, "abort"},
 		{"nothing that can be read", "data: <p>\n\n" + doneLine, bench.Malformed, "<p>"},

@@ -105,5 +105,8 @@ func errorOf(body []byte) stream.Fault {
 			}
 		}
 	}
+	if text, ok := stream.Page(string(body)); ok {
+		return stream.Fault{Message: text}
+	}
 	return stream.Fault{Message: string(body)}
 }

@@ -43,10 +43,10 @@ func (x *probe) outcomeSentence(at string, e *bench.Ended, a *answer) string {
 	case bench.OK:
 		return fmt.Sprintf("%s answered well but without a single token (finish reason %q): check the model and its chat template", at, e.Finish)
 	case bench.NotStreaming:
-		if e.Message == "" || e.Message[0] != '<' {
-			return fmt.Sprintf("%s answers with one JSON body instead of a stream: use an endpoint that honours \"stream\": true", at)
+		if isPage(e) {
+			return fmt.Sprintf("%s answers with %s: check the base URL, which usually ends in /v1", at, e.Message)
 		}
-		return fmt.Sprintf("%s answers with a web page: check the base URL, which usually ends in /v1", at)
+		return fmt.Sprintf("%s answers with one JSON body instead of a stream: use an endpoint that honours \"stream\": true", at)
 	case bench.Malformed:
 		return fmt.Sprintf("%s sends nothing that can be read as an event (%q): check that it speaks the dialect of %s", at, e.Message, wires[x.t.api].path)
 	case bench.Truncated:

@@ -183,7 +183,7 @@ func TestDialects(t *testing.T) {
 			want{outcome: bench.NotStreaming, source: bench.FromPart, first: none, answer: none, last: none, message: `{"object":"chat.completion"`}},
 		{"23 a web page is not streaming either",
 			every("<!DOCTYPE html>\n<title>Bad gateway</title>"), nil,
-			want{outcome: bench.NotStreaming, source: bench.FromPart, first: none, answer: none, last: none, message: "<!DOCTYPE html> <title>Bad gateway"}},
+			want{outcome: bench.NotStreaming, source: bench.FromPart, first: none, answer: none, last: none, message: "a web page: Bad gateway"}},
 		{"25 a line of a megabyte is an event like any other",
 			every(text(big), stop, done), nil,
 			want{source: bench.FromEvents, first: 100 * ms, answer: 100 * ms, last: 100 * ms, events: 1, output: 1, finish: "stop"}},

@@ -142,7 +142,7 @@ func TestBodiesThatAreNoEventStreamSayWhatTheyAre(t *testing.T) {
 		{"an array with an error in it, as Gemini sends it", "[{\n\"error\": {\"code\": 429, \"message\": \"Quota\", \"status\": \"RESOURCE_EXHAUSTED\"}\n}\n]", bench.RateLimited, "Quota"},
 		{"an array of events", `[{"candidates":[]}]`, bench.NotStreaming, `[{"candidates"`},
 		{"an error on many lines", "{\n\"errors\": [\n{\"message\": \"no route\", \"code\": 7003}\n]\n}", bench.StreamError, "no route"},
-		{"a web page behind blank lines", "\r\n\r\n  <html>gone</html>", bench.NotStreaming, "<html>"},
+		{"a web page behind blank lines", "\r\n\r\n  <html>gone</html>", bench.NotStreaming, "a web page: gone"},
 		{"bytes that are compressed", "\x1f\x8b\x08\x00\x00\x00", bench.Malformed, ""},
 	}
 	for _, tt := range tests {

@@ -9,11 +9,15 @@ import (
 // MaxMessage bounds a message, in bytes.
 const MaxMessage = 512
 
-// Message makes a server's words fit to show: cleaned of secrets, printable, one line, at most MaxMessage bytes. Cleaning comes
-// first, since a secret that is cut or broken would no longer be known as one.
+// Message makes a server's words fit to show: cleaned of secrets, without the tags of web pages, printable, one line, at most MaxMessage
+// bytes. Cleaning comes first, since a secret that is cut or broken would no longer be known as one, and again for what a page had encoded.
 func Message(s string, clean func(string) string) string {
-	if clean != nil {
-		s = clean(s)
+	if clean == nil {
+		clean = func(s string) string { return s }
+	}
+	s = clean(s)
+	if text := worded(s); text != s {
+		s = clean(text)
 	}
 	return clip(Printable(s), MaxMessage)
 }

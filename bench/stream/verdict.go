@@ -81,6 +81,9 @@ func plainVerdict(body []byte) (bench.Outcome, string) {
 	if f, ok := ReadFault(body); ok {
 		return f.Outcome(), f.Message
 	}
+	if text, ok := Page(string(body)); ok {
+		return bench.NotStreaming, strings.TrimSuffix("a web page: "+text, ": ")
+	}
 	lines, objects := bytes.Split(body, []byte("\n")), 0
 	for _, line := range lines {
 		if line = bytes.TrimSpace(line); len(line) == 0 || line[0] != '{' || !json.Valid(line) {
