@@ -96,7 +96,7 @@ func (m *Main) checkScreen(s *settings, found *problems) {
 
 func (m *Main) checkTarget(ctx context.Context, s *settings, given func(string) bool, found *problems) target {
 	if !given("url") {
-		for _, f := range []struct{ name, value string }{{"model", s.model}, {"api-key-env", s.keyEnv}, {"api-key-file", s.keyFile}} {
+		for _, f := range []struct{ name, value string }{{"model", s.model}, {"api-key-env", shownName(s.keyEnv)}, {"api-key-file", shownPath(s.keyFile)}} {
 			if given(f.name) {
 				found.add(f.name, f.value, "want --url with it; without --url the embedded simulated server is driven")
 			}

@@ -94,10 +94,10 @@ func (p *protocol) readHeaders(ctx context.Context, found *problems) (http.Heade
 			}
 			switch {
 			case err != nil:
-				found.add("header", h.name+": @"+h.path, err.Error())
+				found.add("header", h.name+": @"+shownPath(h.path), err.Error()+notShown(shownPath(h.path)))
 				continue
 			case !headerValue(value):
-				found.add("header", h.name+": @"+h.path, "want a file with one line")
+				found.add("header", h.name+": @"+shownPath(h.path), "want a file with one line")
 				continue
 			}
 		}

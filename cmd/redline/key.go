@@ -28,7 +28,7 @@ const keySize = 16 << 10
 func keyFrom(ctx context.Context, s *settings, u *url.URL, env lookup, found *problems) (key client.Secret, note string) {
 	switch {
 	case s.keyEnv != "" && s.keyFile != "":
-		found.add("api-key-file", s.keyFile, "want one source of the key, not --api-key-env as well")
+		found.add("api-key-file", shownPath(s.keyFile), "want one source of the key, not --api-key-env as well")
 	case s.sendsKey() != "":
 		// The environment's key, if there is one, gives way to what was asked for.
 		for _, f := range []struct{ name, value string }{{"api-key-env", s.keyEnv}, {"api-key-file", s.keyFile}} {
@@ -39,17 +39,17 @@ func keyFrom(ctx context.Context, s *settings, u *url.URL, env lookup, found *pr
 	case s.keyEnv != "":
 		text, ok := env(s.keyEnv)
 		if !ok || strings.TrimSpace(text) == "" {
-			found.add("api-key-env", s.keyEnv, "want a variable that is set and not empty")
+			found.add("api-key-env", shownName(s.keyEnv), "want the name of a variable that is set and not empty"+notShown(shownName(s.keyEnv)))
 			return key, ""
 		}
-		return sealed(text, "api-key-env", s.keyEnv, found), ""
+		return sealed(text, "api-key-env", shownName(s.keyEnv), found), ""
 	case s.keyFile != "":
 		text, err := readKey(ctx, s.keyFile)
 		if err != nil {
-			found.add("api-key-file", s.keyFile, err.Error())
+			found.add("api-key-file", shownPath(s.keyFile), err.Error()+notShown(shownPath(s.keyFile)))
 			return key, ""
 		}
-		return sealed(text, "api-key-file", s.keyFile, found), ""
+		return sealed(text, "api-key-file", shownPath(s.keyFile), found), ""
 	case u != nil:
 		return environmentKey(u, env, found)
 	}

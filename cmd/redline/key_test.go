@@ -69,3 +69,45 @@ func TestABrokenKeyIsNotRepeated(t *testing.T) {
 		}
 	}
 }
+
+func TestAKeyInTheWrongPlaceIsNotRepeated(t *testing.T) {
+	dir := t.TempDir()
+	const url = "http://127.0.0.1:1/v1"
+	for _, key := range []string{
+		"sk-right-hunter2", "sk_live_4eC39HqLyjWDarjtT1zdp7dc", "gsk_YyZ0aB1cD2eF3gH4", "hf_AbCdEfGhIjKlMnOp", "AKIAIOSFODNN7EXAMPLE", "d0b5c1e3f4a697880d3c",
+		"abcdefdeadbeef0123456789abcdef01", "JBSWY3DPEHPK3PXPJBSWY3DP", "/9jK4+x8Zq/aa+bb==", "x/y+z3Rt6==", "eyJhbGciOi.eyJzdWIi.SflKxwRJS", "s3cr3t", "ABCDEFGHIJKLMNOPQRSTUVWX",
+	} {
+		for _, args := range [][]string{
+			{"--url", url, "--api-key-env", key}, {"--url", url, "--api-key-file", key}, {"--api-key-env", key}, {"--api-key-file", key},
+			{"--url", url, "--api-key-env", "HOME", "--api-key-file", key}, {"--url", url, "--api-key-env", key, "--api-key-file", dir},
+			{"--url", url, "-H", "Authorization: @" + key}, {"--url", url, "-H", "Authorization: Bearer x", "--api-key-env", key},
+			{key}, {"--url", url, key}, {"sim", key}, {"version", key}, {"-" + key}, {"--" + key}, {"--api-key", key}, {"--api-key=" + key}, {"--api-key-env" + key},
+			{"sim", "-" + key}, {"sim", "--addr", "127.0.0.1:0", key},
+		} {
+			o := start(t, nil, args...)
+			code := o.run(t)
+			if text := o.errs.String() + o.out.String(); code != exitUsage || strings.Contains(text, key) {
+				t.Errorf("%v: exit code %d, and it says\n%s", args, code, text)
+			}
+		}
+	}
+}
+
+func TestWhatIsGivenIsRepeatedUnlessItMayBeAKey(t *testing.T) {
+	dir := t.TempDir()
+	const url = "http://127.0.0.1:1/v1"
+	for want, args := range map[string][]string{
+		"--api-key-env AZURE_OPENAI_KEY_2: want the name of a variable that is set and not empty": {"--url", url, "--api-key-env", "AZURE_OPENAI_KEY_2"},
+		"--api-key-env GPT4_KEY: want the name":                                                   {"--url", url, "--api-key-env", "GPT4_KEY"},
+		"--api-key-env ***: want the name":                                                        {"--url", url, "--api-key-env", "sk-oops"},
+		"--api-key-file " + filepath.Join(dir, "none") + ": want":                                 {"--url", url, "--api-key-file", filepath.Join(dir, "none")},
+		`unknown command "simulate"`:                                                              {"simulate"},
+		"unknown flag: --api-key":                                                                 {"--api-key", "x"},
+		"unknown shorthand flag: 's'":                                                             {"-sk-oops"},
+	} {
+		o := start(t, nil, args...)
+		if code := o.run(t); code != exitUsage || !strings.Contains(o.errs.String(), want) {
+			t.Errorf("%v: exit code %d, want %q in\n%s", args, code, want, o.errs.String())
+		}
+	}
+}

@@ -16,7 +16,7 @@ import (
 func (m *Main) simVerb() *cobra.Command {
 	o, parent, name := sim.Defaults(), false, ""
 	cmd := &cobra.Command{
-		Use: "sim", Short: "run the simulated server alone; its address is the first line", Args: cobra.NoArgs,
+		Use: "sim", Short: "run the simulated server alone; its address is the first line", Args: noWords,
 		Long: scriptHelp,
 		Example: "  redline sim --addr 127.0.0.1:8321 --preset large-gpu\n  redline --url http://127.0.0.1:8321/v1 -c 8\n" +
 			"  redline sim --script list\n  redline sim --script error-after-ten",

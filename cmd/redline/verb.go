@@ -29,6 +29,7 @@ func (m *Main) command(forced chan<- int) *cobra.Command {
 	root.SetIn(m.Stdin)
 	root.SetOut(m.Stdout)
 	root.SetErr(m.Stderr)
+	root.SetFlagErrorFunc(noFlag)
 	root.Flags().SortFlags = false
 	s.define(flags{root.Flags(), &found})
 	groupHelp(root)
@@ -48,14 +49,33 @@ func (m *Main) command(forced chan<- int) *cobra.Command {
 	return root
 }
 
-// noWords refuses words that belong to no flag. What a shell has torn off a header or a field, for want of quotes, may be a secret, and is not repeated.
+// noWords refuses words that belong to no flag. What a shell has torn off a header or a field, for want of quotes, may be a secret, and so may what was
+// given without its flag: only what could be a verb is repeated.
 func noWords(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
 	for _, name := range []string{"header", "body"} {
-		if len(args) > 0 && cmd.Flags().Changed(name) {
+		if cmd.Flags().Changed(name) {
 			return fmt.Errorf("--%s: want its value in quotes, as one word; what stands behind it belongs to no flag (it is not shown: it may be a secret)", name)
 		}
 	}
+	if !shownWord(args[0]) {
+		return fmt.Errorf("%s: want flags; a word that belongs to none was given (it is not shown: it may be a secret)", cmd.CommandPath())
+	}
 	return cobra.NoArgs(cmd, args)
+}
+
+// noFlag is an error in the flags without what may be a secret: a key that stands behind a dash, or right behind the name of a flag.
+func noFlag(_ *cobra.Command, err error) error {
+	text := err.Error()
+	if head, _, ok := strings.Cut(text, "' in -"); ok {
+		return fmt.Errorf("%s' (what it stands in is not shown: it may be a secret)", head)
+	}
+	if name, ok := strings.CutPrefix(text, "unknown flag: --"); ok && !shownWord(strings.ReplaceAll(name, "-", "")) {
+		return errors.New("unknown flag (it is not shown: it may be a secret)")
+	}
+	return err
 }
 
 // launch checks what was asked for and drives. Signals are answered from here on: a key, a theme or a name may be long in coming, too.
