@@ -39,7 +39,7 @@ func (m *Main) command(forced chan<- int) *cobra.Command {
 		return m.launch(cmd.Context(), &s, given, &found, forced)
 	}
 	root.AddCommand(m.simVerb(), &cobra.Command{
-		Use: "version", Short: "print the version", Args: cobra.NoArgs,
+		Use: "version", Short: "print the version", Args: noWords,
 		RunE: func(*cobra.Command, []string) error {
 			_, err := fmt.Fprintf(m.Stdout, "redline %s\n", version())
 			return err
