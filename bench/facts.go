@@ -80,6 +80,17 @@ func (f *Facts) Tokens() int { return f.In + f.Out + f.InFix + f.OutFix }
 // Apart are requests that were sent while the target was down or warmed up: they are counted, and in no share.
 type Apart struct{ OK, Failed int }
 
+// Add counts a request that has ended, if it belongs to no level.
+func (a *Apart) Add(e *Ended) {
+	switch {
+	case e.Level != NoLevel:
+	case e.Outcome == OK:
+		a.OK++
+	case e.Outcome.Failed():
+		a.Failed++
+	}
+}
+
 // Tally counts requests by what became of them. Sent = OK + Failed + Limited + Cancelled + in flight, always, over a whole run.
 type Tally struct {
 	Sent, OK, Failed, Limited, Cancelled int

@@ -203,11 +203,11 @@ func (h *Histogram) Subtract(s Sketch) {
 	h.sum = max(h.sum-s.Sum*float64(out)/float64(s.N), 0)
 	for h.counts[h.low] == 0 {
 		h.low++
-		h.min = bins.Value(h.low + firstBin)
+		h.min = bins.LowerBound(h.low + firstBin)
 	}
 	for h.counts[h.high] == 0 {
 		h.high--
-		h.max = bins.Value(h.high + firstBin)
+		h.max = bins.LowerBound(h.high + firstBin + 1)
 	}
 }
 

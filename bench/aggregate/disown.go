@@ -14,21 +14,20 @@ import (
 // the speed is set right.
 func (l *late) disown(e *bench.Ended, gaps *bench.GapList, w weighing, decoded float64, decodes time.Duration) {
 	// Where the server counted as it went, its counts are what was booked.
-	entries := gaps.All()
-	if w == byUsage {
-		entries = gaps.AllTokens()
+	entries := gaps.AllTokens()
+	if w == atEnd {
+		entries = gaps.All()
 	}
 	all := 0
 	for _, n := range entries {
 		all += n
 	}
-	oldest := int(e.Marks.Ended.At/time.Second) - lookBack
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	at, waiting := e.Marks.FirstChunk.At, time.Duration(0)
 	for gap, n := range entries {
 		at += gap
-		second := max(int(at/time.Second), oldest)
+		second := secondOf(at, e)
 		l.decoded[second] -= decoded * float64(n) / float64(max(all, 1))
 		if gaps.Thinned() {
 			continue
@@ -40,9 +39,8 @@ func (l *late) disown(e *bench.Ended, gaps *bench.GapList, w weighing, decoded f
 		}
 	}
 	for from, over := decodes, e.Marks.Ended.At; from < over; {
-		second := from / time.Second
-		to := min((second+1)*time.Second, over)
-		l.spare[max(int(second), oldest)] -= (to - from).Seconds()
+		to := min((from/time.Second+1)*time.Second, over)
+		l.spare[secondOf(from, e)] -= (to - from).Seconds()
 		from = to
 	}
 }

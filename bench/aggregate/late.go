@@ -10,7 +10,7 @@ import (
 	"redline/bench"
 )
 
-// lookBack is how far back, in seconds, latencies are sent to their own second; older ones go to the oldest that is left.
+// lookBack is how far back, in seconds, corrections are sent to their own second; older ones to their ten seconds.
 const lookBack = 900
 
 // late gathers what ended requests say of the inter-token latencies of earlier seconds: those that got their weight only then, those that were
@@ -54,7 +54,6 @@ func (l *late) add(e *bench.Ended, gaps *bench.GapList, learnt *learnt) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	oldest := int(e.Marks.Ended.At/time.Second) - lookBack
 	seen := first
 	booked := math.Round(float64(seen) * perEvent)
 	var waiting time.Duration
@@ -67,20 +66,33 @@ func (l *late) add(e *bench.Ended, gaps *bench.GapList, learnt *learnt) {
 			continue // its time goes to the next token
 		}
 		booked += tokens
-		l.in(l.right, max(int(at/time.Second), oldest)).Add(bench.Millis(waiting)/tokens, int(tokens))
+		l.in(l.right, secondOf(at, e)).Add(bench.Millis(waiting)/tokens, int(tokens))
 		waiting = 0
 	}
 }
 
-// takeBack takes out the latencies of a stream that were booked as if each event were a token.
+// takeBack takes out the latencies of a stream that were booked as if each event were a token, but where the server had counted.
 func (l *late) takeBack(e *bench.Ended, gaps *bench.GapList) {
-	at, oldest := e.Marks.FirstChunk.At, int(e.Marks.Ended.At/time.Second)-lookBack
+	at, waiting := e.Marks.FirstChunk.At, time.Duration(0)
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for gap, n := range gaps.All() {
+	for gap, n := range gaps.AllTokens() {
 		at += gap
-		l.in(l.wrong, max(int(at/time.Second), oldest)).Add(bench.Millis(gap)/float64(n), n)
+		if waiting += gap; n > 0 {
+			l.in(l.wrong, secondOf(at, e)).Add(bench.Millis(waiting)/float64(n), n)
+			waiting = 0
+		}
 	}
+}
+
+// secondOf is the second to which something of an ended request is sent back. What is long past lies in spans of ten seconds or more, of which the
+// first second stands for all.
+func secondOf(at time.Duration, e *bench.Ended) int {
+	second := int(at / time.Second)
+	if second < int(e.Marks.Ended.At/time.Second)-lookBack {
+		second -= second % 10
+	}
+	return second
 }
 
 // redecode spreads what a stream's own usage adds to its decode tokens over the seconds in which they came; booked is what was counted for all
@@ -97,12 +109,12 @@ func (l *late) redecode(e *bench.Ended, gaps *bench.GapList, booked float64) {
 	if math.Abs(lack) < 1e-9 {
 		return
 	}
-	at, oldest := e.Marks.FirstChunk.At, int(e.Marks.Ended.At/time.Second)-lookBack
+	at := e.Marks.FirstChunk.At
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for gap, n := range gaps.All() {
 		at += gap
-		l.decoded[max(int(at/time.Second), oldest)] += lack * float64(n)
+		l.decoded[secondOf(at, e)] += lack * float64(n)
 	}
 }
 

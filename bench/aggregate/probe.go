@@ -239,13 +239,7 @@ func (p *Probe) correct(c *cell, e *bench.Ended) {
 	if e.Outcome.Failed() {
 		f.Wasted += p.in + p.out
 	}
-	if p.level == bench.NoLevel {
-		if e.Outcome == bench.OK {
-			f.Apart.OK++
-		} else if e.Outcome.Failed() {
-			f.Apart.Failed++
-		}
-	}
+	f.Apart.Add(e)
 	if e.Marks.Connected.OK && !e.Reused {
 		f.NewConnections++
 	}

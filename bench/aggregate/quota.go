@@ -8,6 +8,9 @@ import (
 	"redline/bench"
 )
 
+// maxQuotas bounds the quotas that are kept.
+const maxQuotas = 32
+
 // quotas gathers what answers' headers say of quotas, until the second is cut.
 type quotas struct {
 	mu     sync.Mutex
@@ -46,6 +49,11 @@ func mergeQuotas(known, news []bench.Quota) []bench.Quota {
 			q.Per = max(q.Per, out[i].Per)
 			out[i] = q
 		}
+	}
+	if len(out) > maxQuotas {
+		// The names are the server's: those that were spoken of longest ago go.
+		slices.SortStableFunc(out, func(a, b bench.Quota) int { return cmp.Compare(b.At, a.At) })
+		out = out[:maxQuotas]
 	}
 	slices.SortFunc(out, func(a, b bench.Quota) int { return cmp.Compare(a.Name, b.Name) })
 	return out

@@ -113,18 +113,34 @@ func (s *State) bucket(b *bench.Batch) *bench.Bucket {
 	}
 	out.TTFA, out.E2E, out.TPOT, out.TPS = well(bench.TTFA), well(bench.E2E), well(bench.TPOT), well(bench.TPS)
 	out.Connect, out.Handshake = each(connectOf), each(handshakeOf)
-	var by [bench.NumOutcomes]int
-	for i := range b.Ended {
-		by[min(b.Ended[i].Outcome, bench.NumOutcomes-1)]++
-		if b.Ended[i].Level != bench.NoLevel && good(&b.Ended[i], s.run.Thresholds) {
-			out.Good++
+	s.recount(out, b.Ended)
+	return out
+}
+
+// recount counts what ended from the records: they have the last word on the outcomes, since a jump of time may have made some of them void.
+func (s *State) recount(out *bench.Bucket, ended []bench.Ended) {
+	var n bench.Facts
+	for i := range ended {
+		e := &ended[i]
+		n.Ended[min(e.Outcome, bench.NumOutcomes-1)]++
+		if e.Level != bench.NoLevel && good(e, s.run.Thresholds) {
+			n.Good++
+		}
+		n.Apart.Add(e)
+		if e.Outcome == bench.OK {
+			n.PromptTokens += promptTokens(e)
+			n.AnswerTokens += e.Counts.Output
+			if e.Burst {
+				n.Bursts++
+			}
 		}
 	}
-	if len(b.Ended) == out.Completions() {
-		// The records have the last word on the outcomes: a jump of time may have made some of them void.
-		out.Ended = by
+	out.Good = n.Good
+	if len(ended) != out.Completions() || n.Ended == out.Ended {
+		return
 	}
-	return out
+	out.Ended, out.Apart, out.Bursts = n.Ended, n.Apart, n.Bursts
+	out.PromptTokens, out.AnswerTokens = n.PromptTokens, n.AnswerTokens
 }
 
 // sketch is what a function puts into an empty histogram.

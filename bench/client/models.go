@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 
 	"github.com/sashabaranov/go-openai"
@@ -67,7 +68,7 @@ func (c *Client) models(ctx context.Context, base *url.URL) ([]string, error) {
 	}
 	defer resp.Body.Close()
 	if resp.StatusCode != http.StatusOK {
-		return nil, c.noList(resp, u)
+		return nil, c.noList(resp, base)
 	}
 	body, err := io.ReadAll(io.LimitReader(resp.Body, maxModels))
 	if err != nil {
@@ -75,28 +76,44 @@ func (c *Client) models(ctx context.Context, base *url.URL) ([]string, error) {
 	}
 	names, ok := modelNames(body)
 	if !ok {
-		return nil, &Refusal{bench.ClientError, fmt.Sprintf("%s gives no list of models: check the base URL, which usually ends in /v1", shown(u))}
+		return nil, &Refusal{bench.ClientError, fmt.Sprintf("%s gives no list of models%s: check the base URL, which usually ends in /v1", shown(u), c.instead(body))}
 	}
 	return names, nil
 }
 
 // noList is why a server gives no list of models.
-func (c *Client) noList(resp *http.Response, u *url.URL) error {
-	e := bench.Ended{Status: resp.StatusCode}
-	a := &answer{proxied: c.proxy != nil && resp.StatusCode == http.StatusProxyAuthRequired}
-	a.fault, a.body = c.refused(resp, &e)
-	text := ""
+func (c *Client) noList(resp *http.Response, base *url.URL) error {
+	e, a, at := bench.Ended{Status: resp.StatusCode}, &answer{}, shown(endpoint(base, "/models"))
+	c.refused(resp, &e, a)
+	text := c.known(base, "/models", &e, a)
 	switch {
+	case text != "":
 	case a.proxied:
+		text = c.unreachable(at, &e, a)
 	case e.Outcome == bench.Unauthorized:
-		text = c.keySentence(shown(u), &e, a)
-	case e.Outcome == bench.ClientError && !wantsTLS(&e, a):
-		text = fmt.Sprintf("%s does not list models (%s): check the base URL, which usually ends in /v1, or name the model", shown(u), statusWord(e.Status))
-	}
-	if text == "" {
-		text = c.unreachable(shown(u), &e, a)
+		text = c.keySentence(at, &e, a)
+	case e.Status == http.StatusNotFound || e.Status == http.StatusMethodNotAllowed || e.Status == http.StatusNotImplemented || e.Status/100 == 3:
+		text = fmt.Sprintf("%s does not list models (%s): check the base URL, which usually ends in /v1, or name the model", at, said(&e))
+	case e.Outcome == bench.ClientError:
+		text = fmt.Sprintf("%s refuses to list models (%s): change what it names, or name the model", at, said(&e))
+	default:
+		text = c.unreachable(at, &e, a)
 	}
 	return &Refusal{e.Outcome, c.redact.clean(text)}
+}
+
+// instead quotes what a server says in place of a list.
+func (c *Client) instead(body []byte) string {
+	text, ok := stream.Page(string(body))
+	if ok {
+		text = strings.TrimSuffix("a web page: "+text, ": ")
+	} else if f, ok := stream.ReadFault(body); ok {
+		text = f.Message
+	}
+	if text = stream.Message(text, c.redact.clean); text == "" {
+		return ""
+	}
+	return " (" + text + ")"
 }
 
 // modelNames reads a model list; where a server's fields are not of the kinds that go-openai expects, only the names.

@@ -98,7 +98,7 @@ func (c *Client) proxySentence(at string, e *bench.Ended, a *answer) string {
 	case a.proxied:
 		return fmt.Sprintf("the proxy %s does not reach %s (%s): check what it may reach, or %s", proxy, at, e.Message, without)
 	case e.Status == http.StatusBadGateway || e.Status == http.StatusServiceUnavailable || e.Status == http.StatusGatewayTimeout:
-		return fmt.Sprintf("%s, or the proxy %s before it, fails (%s, %s): look at the server's log, or %s", at, proxy, statusWord(e.Status), e.Message, without)
+		return fmt.Sprintf("%s, or the proxy %s before it, fails (%s): look at the server's log, or %s", at, proxy, said(e), without)
 	}
 	return ""
 }

@@ -13,8 +13,8 @@ import (
 	"redline/bench/stream"
 )
 
-// refused reads an answer whose status is not 2xx: what it says, and its body.
-func (c *Client) refused(resp *http.Response, ended *bench.Ended) (stream.Fault, string) {
+// refused reads an answer whose status is not 2xx: what it says, its body, and what it asks for in its headers.
+func (c *Client) refused(resp *http.Response, ended *bench.Ended, a *answer) {
 	body, _ := io.ReadAll(io.LimitReader(resp.Body, maxErrorBody)) // the status stands, however much of its body came
 	ended.Marks.Ended = bench.MarkAt(c.now())
 	var f stream.Fault
@@ -23,20 +23,20 @@ func (c *Client) refused(resp *http.Response, ended *bench.Ended) (stream.Fault,
 	} else {
 		f = errorOf(body)
 	}
-	if f.Message == "" && resp.StatusCode/100 == 3 {
-		f.Message = "redirected to " + resp.Header.Get("Location")
+	if a.moved = movedTo(resp); a.moved != nil {
+		f.Message = "redirected to " + shown(a.moved) // what the body says beside is for browsers
 	}
 	if f.Message == "" {
 		f.Message = resp.Status
 	}
 	ended.Outcome = statusOutcome(resp.StatusCode, f)
-	if c.proxy != nil && resp.StatusCode == http.StatusProxyAuthRequired {
+	if a.proxied = c.proxy != nil && resp.StatusCode == http.StatusProxyAuthRequired; a.proxied {
 		ended.Outcome, f.Message = bench.Unauthorized, fmt.Sprintf("the proxy %s answers %s: %s", shown(c.proxy), resp.Status, f.Message)
 	}
 	ended.Message = stream.Message(f.Message, c.redact.clean)
 	ended.Head = c.head(body)
 	ended.RetryAfter = ratelimit.RetryAfter(resp.Header, time.Now())
-	return f, string(body)
+	a.fault, a.body, a.schemes = f, string(body), challenges(resp.Header)
 }
 
 // head is the beginning of a body. It is cleaned before it is cut, since half a secret is not known as one.

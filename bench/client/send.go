@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptrace"
+	"net/url"
 	"sync"
 	"time"
 
@@ -38,8 +39,10 @@ var readers = sync.Pool{New: func() any { return new(reader) }}
 // answer is what Preflight wants to know beyond the facts of a request.
 type answer struct {
 	fault stream.Fault
-	// body is the head of an error's body.
-	body string
+	// body is the head of an error's body; moved is where a redirect points, and schemes are those of authentication that are offered.
+	body    string
+	moved   *url.URL
+	schemes []string
 	// encoding is the compression, which nobody asked for.
 	encoding string
 	// protocol is the version of HTTP that the server answered with, conn the connection.
@@ -113,8 +116,7 @@ func (c *Client) receive(ctx context.Context, f *flight, resp *http.Response, en
 	a.encoding = compressed(resp.Header)
 	switch {
 	case resp.StatusCode/100 != 2:
-		a.proxied = c.proxy != nil && resp.StatusCode == http.StatusProxyAuthRequired
-		a.fault, a.body = c.refused(resp, ended)
+		c.refused(resp, ended, a)
 	case a.encoding != "":
 		ended.Outcome, ended.Message = bench.Malformed, fmt.Sprintf("the answer is compressed (%s), which nobody asked for", a.encoding)
 		ended.Marks.Ended = bench.MarkAt(c.now())

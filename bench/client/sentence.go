@@ -25,6 +25,9 @@ func (x *probe) sentence(e *bench.Ended, a *answer) string {
 	if text := x.azureSentence(at, e, a); text != "" {
 		return text
 	}
+	if text := x.c.known(x.t.base, wires[x.t.api].path, e, a); text != "" {
+		return text
+	}
 	switch {
 	case unknownModel(e, a):
 		return x.modelSentence(e)
@@ -55,13 +58,6 @@ func (x *probe) outcomeSentence(at string, e *bench.Ended, a *answer) string {
 		return fmt.Sprintf("%s failed inside the stream (%s): look at the server's log", at, e.Message)
 	case bench.Unauthorized:
 		return x.c.keySentence(at, e, a)
-	case bench.RateLimited:
-		return fmt.Sprintf("%s limits requests already (%s)%s: wait, or use another key", at, e.Message, after(e))
-	case bench.Overloaded:
-		if text := x.c.proxySentence(at, e, a); text != "" {
-			return text
-		}
-		return fmt.Sprintf("%s is overloaded or still loading (%s)%s: wait for it", at, e.Message, after(e))
 	}
 	return x.c.unreachable(at, e, a)
 }
@@ -83,12 +79,11 @@ func (x *probe) azureSentence(at string, e *bench.Ended, a *answer) string {
 	lacks := x.t.base.Query().Get(versionParam) == ""
 	switch text := strings.ToLower(a.fault.Code + " " + a.fault.Message); {
 	case lacks && (e.Status == http.StatusNotFound || strings.Contains(text, "version")):
-		return fmt.Sprintf("%s names no api-version, which Azure wants (%s, %s): write it behind the URL, for example ?api-version=2024-10-21",
-			at, statusWord(e.Status), e.Message)
+		return fmt.Sprintf("%s names no api-version, which Azure wants (%s): write it behind the URL, for example ?api-version=2024-10-21", at, said(e))
 	case strings.Contains(text, "deploymentnotfound") || strings.Contains(text, "deployment") && strings.Contains(text, "not exist"):
 		return fmt.Sprintf("%s has no deployment %q (%s): check its name and the resource", at, name, e.Message)
 	case e.Status == http.StatusNotFound:
-		return fmt.Sprintf("%s is not there (%s, %s): check resource, deployment and api-version", at, statusWord(e.Status), e.Message)
+		return fmt.Sprintf("%s is not there (%s): check resource, deployment and api-version", at, said(e))
 	}
 	return ""
 }
@@ -131,6 +126,9 @@ var (
 )
 
 func (c *Client) keySentence(at string, e *bench.Ended, a *answer) string {
+	if text := c.loginSentence(at, e, a); text != "" {
+		return text
+	}
 	given := false
 	for _, name := range []string{"Authorization", "X-Api-Key", "Api-Key"} {
 		given = given || c.headers.post.Get(name) != ""
@@ -139,9 +137,9 @@ func (c *Client) keySentence(at string, e *bench.Ended, a *answer) string {
 	case a.fault.Exhausted() || e.Status == http.StatusPaymentRequired:
 		return fmt.Sprintf("%s says that money or quota is used up (%s): top it up, or use another key", at, e.Message)
 	case !given:
-		return fmt.Sprintf("%s wants an API key (%s), and none was given: name the one to use", at, statusWord(e.Status))
+		return fmt.Sprintf("%s wants an API key (%s), and none was given: name the one to use", at, said(e))
 	}
-	return fmt.Sprintf("%s does not accept the API key (%s, %s): check the key and what it may use", at, statusWord(e.Status), e.Message)
+	return fmt.Sprintf("%s does not accept the API key (%s): check the key and what it may use", at, said(e))
 }
 
 // shownModels is how many models an error offers.

@@ -2,7 +2,6 @@ package client
 
 import (
 	"fmt"
-	"net/http"
 	"strings"
 
 	"redline/bench"
@@ -38,15 +37,9 @@ func (c *Client) unreachable(at string, e *bench.Ended, a *answer) string {
 		}
 		return fmt.Sprintf("this machine has no file descriptor left to reach %s (%s): raise its limit on open files", at, e.Message)
 	case bench.ClientError:
-		if wantsTLS(e, a) {
-			return fmt.Sprintf("%s wants TLS (%s, %s): write https:// instead of http://", at, statusWord(e.Status), e.Message)
-		}
-		if strings.Contains(a.body, "SSL certificate was sent") { // nginx, whose handshake lets everybody in
-			return fmt.Sprintf("%s wants a client certificate (%s, %s): give one with --client-cert and --client-key", at, statusWord(e.Status), e.Message)
-		}
-		return fmt.Sprintf("%s refuses the request (%s, %s): change what it names", at, statusWord(e.Status), e.Message)
+		return fmt.Sprintf("%s refuses the request (%s): change what it names", at, said(e))
 	case bench.ServerError:
-		return fmt.Sprintf("%s fails (%s, %s): look at the server's log", at, statusWord(e.Status), e.Message)
+		return fmt.Sprintf("%s fails (%s): look at the server's log", at, said(e))
 	}
 	return fmt.Sprintf("no answer from %s (%s): check the network between", at, e.Message)
 }
@@ -62,7 +55,7 @@ func (c *Client) tlsSentence(at string, e *bench.Ended) string {
 		}
 		return false
 	}
-	none := c.opt.TLS == nil || len(c.opt.TLS.Certificates) == 0 && c.opt.TLS.GetClientCertificate == nil
+	none := c.anonymous()
 	switch {
 	case has("does not look like a tls handshake"):
 		return fmt.Sprintf("%s does not speak TLS: write http:// instead of https://", at)
@@ -74,12 +67,6 @@ func (c *Client) tlsSentence(at string, e *bench.Ended) string {
 		return fmt.Sprintf("%s and redline do not agree on TLS (%s): check the versions and names that the server takes", at, e.Message)
 	}
 	return fmt.Sprintf("no trusted TLS connection to %s (%s): name the authority that signed its certificate with --ca-file, or trust it unseen with --insecure", at, e.Message)
-}
-
-// wantsTLS tells whether a server that speaks TLS was asked without.
-func wantsTLS(e *bench.Ended, a *answer) bool {
-	text := strings.ToLower(a.body)
-	return e.Status == http.StatusBadRequest && (strings.Contains(text, "http request to an https server") || strings.Contains(text, "plain http request was sent to https port"))
 }
 
 // noHandshake is for an https URL whose port was reached, but did not take part in a TLS handshake; else it is empty.

@@ -67,8 +67,8 @@ type Engine struct {
 
 	// level and load are what a request that starts now belongs to, both in one word (level<<32 | load).
 	tag atomic.Uint64
-	// requestID is the last one given.
-	requestID atomic.Uint64
+	// requestID is the last one given; quotasOf is the latest whose answer told of quotas.
+	requestID, quotasOf atomic.Uint64
 	// down is set while the target is gone: the next token must be told. warmFrom is set while it warms up: a request that began from then on (its
 	// instant plus one) and ends well must be told. alive is the instant of the newest first token.
 	down     atomic.Bool
@@ -127,7 +127,7 @@ func (e *Engine) Quotas(q []bench.Quota) {
 		q[i].At = 0
 	}
 	e.meter.Quotas(q)
-	e.reserve.See(&load.Ticket{}, q)
+	e.reserve.See(nil, q)
 }
 
 // namedQuotas are the operator's quotas, a minute each.

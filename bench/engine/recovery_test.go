@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"sync"
 	"testing"
 	"time"
 
@@ -94,7 +95,10 @@ func TestQuotaReserveHoldsSlots(t *testing.T) {
 		r.server.tokens.Store(2)
 		// 60 requests a window of a minute.
 		left, window, lowest := 60, 0, 60
+		var mu sync.Mutex
 		r.server.quota = func(at time.Duration) []bench.Quota {
+			mu.Lock()
+			defer mu.Unlock()
 			if n := int(at / time.Minute); n != window {
 				left, window = 60, n
 			}
@@ -115,6 +119,8 @@ func TestQuotaReserveHoldsSlots(t *testing.T) {
 			t.Errorf("%d warnings, want one", n)
 		}
 		r.after(5 * time.Minute)
+		mu.Lock()
+		defer mu.Unlock()
 		if lowest < 15 {
 			t.Errorf("%d of 60 left at the lowest, want 18 but for a send or two", lowest)
 		}

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"slices"
 	"time"
 
 	"redline/bench"
@@ -23,11 +24,11 @@ func (c *control) second() {
 		c.book.setActive(now, true)
 		c.openAtOnce(bench.CauseGap, c.committed, "")
 	}
-	c.book.cutUntil(now, func(b *bench.Batch) { scrub(b, now) })
+	c.book.cutUntil(now, func(b *bench.Batch) { scrub(b, before, now) })
 }
 
-// scrub takes from a batch what spans a gap in time that ended at the given instant.
-func scrub(b *bench.Batch, until time.Duration) {
+// scrub takes from a batch what spans a gap in time between two instants.
+func scrub(b *bench.Batch, from, until time.Duration) {
 	kept := b.FirstTokens[:0]
 	for _, f := range b.FirstTokens {
 		if f.Started >= until {
@@ -35,9 +36,10 @@ func scrub(b *bench.Batch, until time.Duration) {
 		}
 	}
 	b.FirstTokens = kept
-	b.LateITL = nil
+	// What is put right of the seconds before the gap is right.
+	b.LateITL = slices.DeleteFunc(b.LateITL, func(late bench.SecondSketch) bool { return late.Start+time.Second > from })
 	b.Facts.Gap, b.Facts.ITL = bench.Sketch{}, bench.Sketch{}
-	b.Facts.DecodeTokens, b.Facts.DecodeFix, b.Facts.DecodeSeconds, b.Facts.Stalls = 0, 0, 0, 0
+	b.Facts.DecodeTokens, b.Facts.DecodeFix, b.Facts.DecodeSeconds, b.Facts.DecodeSpare, b.Facts.Stalls = 0, 0, 0, 0, 0
 	for i := range b.Ended {
 		void(&b.Ended[i])
 	}

@@ -36,13 +36,13 @@ func (e *Engine) slot(ctx context.Context) {
 		}
 		if v := e.ledger.reserve(&prompt); v != granted {
 			// The gate stays as it is until the control has decided; this place is given back.
-			e.reserve.Done(ticket)
+			e.reserve.Cancel(ticket)
 			e.gate.Quit()
 			e.mail.post(refused{v})
 			return
 		}
 		ended, t := e.send(prompt, ticket)
-		e.reserve.Done(ticket)
+		e.reserve.Done(ticket, ended.Counts.Output)
 		if ended.Outcome == bench.OK {
 			streak = 0
 		} else {
@@ -82,7 +82,7 @@ func (e *Engine) send(prompt bench.Prompt, ticket *load.Ticket) (bench.Ended, *t
 	r := bench.Request{ID: e.requestID.Add(1), Level: int(int32(tag >> 32)), Load: int(uint32(tag)), Prompt: prompt}
 	ctx, cancel := context.WithCancelCause(e.flight.Load().ctx)
 	defer cancel(nil)
-	t := &turn{e: e, probe: e.meter.Probe(&r, -1), ticket: ticket, cut: cancel}
+	t := &turn{e: e, id: r.ID, probe: e.meter.Probe(&r, -1), ticket: ticket, cut: cancel}
 	t.allow(prompt.MaxTokens)
 	ended := e.sender.Send(ctx, r, t)
 	if t.left < 0 && ended.Outcome == bench.Cancelled {
@@ -128,6 +128,7 @@ type outcome struct {
 // turn watches one request for the meter, the gate and the budget.
 type turn struct {
 	e       *Engine
+	id      uint64
 	probe   *aggregate.Probe
 	ticket  *load.Ticket
 	started bool
@@ -145,8 +146,14 @@ func (t *turn) Started(at time.Duration) {
 
 // Quotas implements bench.Observer.
 func (t *turn) Quotas(q []bench.Quota) {
-	t.e.meter.Quotas(q)
 	t.e.reserve.See(t.ticket, q)
+	// Answers overtake one another: what an earlier request was told is older, however late it comes.
+	for told := t.e.quotasOf.Load(); t.id >= told; told = t.e.quotasOf.Load() {
+		if t.e.quotasOf.CompareAndSwap(told, t.id) {
+			t.e.meter.Quotas(q)
+			return
+		}
+	}
 }
 
 // Chunk implements bench.Observer: the hot path.

@@ -47,7 +47,7 @@ func push(r *Reserve, p *provider, over time.Duration) (sent int) {
 		sent++
 		now += 5 * time.Millisecond
 		r.See(t, []bench.Quota{p.send(now)})
-		r.Done(t)
+		r.Done(t, 50)
 	}
 	return sent
 }
@@ -80,12 +80,12 @@ func TestReserveCountsWhatIsNotAnsweredYet(t *testing.T) {
 	first, _, _ := r.Ask(0, &prompt)
 	q := bench.Quota{Name: "requests", Per: time.Minute, Limit: bench.Some(10), Remaining: bench.Some(9), Reset: bench.MarkAt(6 * time.Second), At: time.Millisecond}
 	r.See(first, []bench.Quota{q})
-	r.Done(first)
+	r.Done(first, 50)
 	var open []*Ticket
 	for {
 		ticket, _, why := r.Ask(2*time.Millisecond, &prompt)
 		if ticket == nil {
-			if want := "RPM: 9 of 10 left, 50% are kept for others"; why != want {
+			if want := "RPM: 5 of 10 left, 50% are kept for others"; why != want {
 				t.Errorf("reason %q, want %q", why, want)
 			}
 			break
@@ -96,11 +96,11 @@ func TestReserveCountsWhatIsNotAnsweredYet(t *testing.T) {
 		t.Fatalf("%d sends are let go on 9 of 10 with half to be kept, want 4", len(open))
 	}
 	for _, ticket := range open {
-		r.Done(ticket)
-		r.Done(ticket)
+		r.Done(ticket, 50)
+		r.Done(ticket, 50)
 	}
-	if r.pending != (sends{}) {
-		t.Errorf("%+v pending when all are done", r.pending)
+	if r.running != (sends{}) {
+		t.Errorf("%+v running when all are done", r.running)
 	}
 }
 
@@ -110,7 +110,7 @@ func TestReserveCountsTokensAtTheirLargest(t *testing.T) {
 		sent int
 	}{{bench.QuotaTokens, 4}, {bench.QuotaInput, 7}, {bench.QuotaOutput, 14}} {
 		r := NewReserve(0.3, nil)
-		r.See(&Ticket{answered: true}, []bench.Quota{{Name: "tokens", Kind: c.kind, Per: time.Minute, Limit: bench.Some(1000), Remaining: bench.Some(1000)}})
+		r.See(nil, []bench.Quota{{Name: "tokens", Kind: c.kind, Per: time.Minute, Limit: bench.Some(1000), Remaining: bench.Some(1000)}})
 		n := 0
 		for ; ; n++ {
 			if ticket, _, _ := r.Ask(time.Millisecond, &prompt); ticket == nil {
@@ -136,7 +136,7 @@ func TestReserveOfANamedQuotaCountsTheTrailingMinute(t *testing.T) {
 			continue
 		}
 		at = append(at, now)
-		r.Done(ticket)
+		r.Done(ticket, 50)
 		now += 300 * time.Millisecond
 	}
 	for i := range at {
