@@ -2,6 +2,7 @@ package ratelimit
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -73,10 +74,14 @@ func parseName(name string) (subject, bool) {
 			words = slices.Delete(words, at, at+1) // reset-after
 		}
 		s.bare, s.plain = len(words) == 0, true
-		for _, w := range words {
+		for i, w := range words {
 			per, ok := period(w)
+			if number := i > 0 && isNumber(words[i-1]); ok && number {
+				per = several(words[i-1], per) // 10-second
+			}
+			ok = ok || isNumber(w) && i+1 < len(words)
 			s.plain = s.plain && ok
-			if ok && s.per == 0 {
+			if per > 0 && s.per == 0 {
 				s.per = per
 			}
 		}
@@ -96,7 +101,7 @@ func parseName(name string) (subject, bool) {
 // foreign are words of quotas that count something else. They must not pass for requests.
 var foreign = []string{
 	"over", "image", "images", "audio", "video", "character", "characters", "byte", "bytes", "cost", "credit", "credits",
-	"concurrent", "concurrency", "connections", "dollars", "usd", "spend", "budget", "neurons", "pages",
+	"concurrent", "concurrency", "parallel", "connections", "dollars", "usd", "spend", "budget", "neurons", "pages",
 	"custom", // Mistral's, of connectors
 }
 
@@ -142,6 +147,21 @@ func period(word string) (time.Duration, bool) {
 	}
 	s, ok := duration(word)
 	return window(s, ok)
+}
+
+func isNumber(word string) bool { return word != "" && strings.Trim(word, "0123456789") == "" }
+
+// several is so many periods, as a number of at most four digits says; the period alone for any other.
+func several(number string, per time.Duration) time.Duration {
+	n, err := strconv.Atoi(number)
+	if err != nil || n < 1 || n > 9999 {
+		return per
+	}
+	longer, ok := window(float64(n)*per.Seconds(), true)
+	if !ok {
+		return per
+	}
+	return longer
 }
 
 // window is a period given in seconds; false unless it is from a second to the longest month.

@@ -45,10 +45,26 @@ func (f family) period(s subject, reset bench.Mark) time.Duration {
 		return bench.Day
 	case f == groq:
 		return time.Minute
-	case f == together && (s.bare || s.stem == "tokenlimit"):
+	case f == together && (s.bare || s.stem == "tokenlimit" || s.name == "dynamic"):
 		return time.Second
 	case f == tokenlimit && (s.bare || s.stem == "tokenlimit") && reset.OK && reset.At <= time.Second:
 		return time.Second
+	}
+	return 0
+}
+
+// steady is the period of a quota that comes back bit by bit: what is gone of it takes as long to come back as that part of the period. Only a figure
+// that meets a customary period, longer than a minute, almost to the digit says so; 0 otherwise. OpenAI has quotas per day under the names of those
+// per minute: of 10,000 a day one comes back each 8.64 s.
+func steady(q *bench.Quota) time.Duration {
+	if !q.Limit.OK || !q.Remaining.OK || !q.Reset.OK || q.Reset.At <= 0 || q.Remaining.V >= q.Limit.V {
+		return 0
+	}
+	whole := q.Reset.At.Seconds() * q.Limit.V / (q.Limit.V - q.Remaining.V)
+	for _, per := range [...]time.Duration{time.Hour, bench.Day, bench.Month} {
+		if off := whole/per.Seconds() - 1; off > -0.001 && off < 0.001 && q.Reset.At <= per {
+			return per
+		}
 	}
 	return 0
 }

@@ -169,7 +169,7 @@ func (d *draft) quota(f family, at time.Duration) (bench.Quota, bool) {
 	if !q.Remaining.OK && q.Reset.At == 0 {
 		q.Reset = bench.Mark{}
 	}
-	q.Per = cmp.Or(d.per, f.period(d.subject, q.Reset), d.usual, least(q.Reset))
+	q.Per = cmp.Or(d.per, f.period(d.subject, q.Reset), d.usual, max(steady(&q), least(q.Reset)))
 	return q, q.Limit.OK || q.Remaining.OK
 }
 

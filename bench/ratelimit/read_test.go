@@ -53,6 +53,25 @@ func lines(all ...string) string {
 type golden struct{ name, host, headers, want string }
 
 var providers = []golden{
+	{"OpenAI, tier 1: 10,000 a day, one comes back each 8.64 s", "api.openai.com", `
+		x-ratelimit-limit-requests: 10000
+		x-ratelimit-remaining-requests: 9999
+		x-ratelimit-reset-requests: 8.64s`, lines("requests RPD 9999/10000 8.64s")},
+	{"OpenAI, free: 200 a day, one comes back each 7m12s", "api.openai.com", `
+		x-ratelimit-limit-requests: 200
+		x-ratelimit-remaining-requests: 199
+		x-ratelimit-reset-requests: 7m12s`, lines("requests RPD 199/200 7m12s")},
+	{"Mistral's windows of 10 s and of 5 min", "api.mistral.ai", `
+		x-ratelimit-limit-req-10-second: 20
+		x-ratelimit-remaining-req-10-second: 19
+		x-ratelimit-limit-tokens-5-minute: 8000
+		x-ratelimit-remaining-tokens-5-minute: 7000`, lines("req-10-second R/10s 19/20 ?", "tokens-5-minute T/5m 7000/8000 ?")},
+	{"LiteLLM's parallel requests are no quota", "", `
+		x-ratelimit-api_key-limit-max_parallel_requests: 5
+		x-ratelimit-api_key-remaining-max_parallel_requests: 4`, ""},
+	{"Together's dynamic limits are per second", "api.together.xyz", `
+		x-ratelimit-limit-dynamic: 60
+		x-ratelimit-remaining-dynamic: 59`, lines("dynamic RPS 59/60 ?")},
 	{"OpenAI writes Go's durations", "api.openai.com", `
 		x-ratelimit-limit-requests: 60
 		x-ratelimit-limit-tokens: 150000
