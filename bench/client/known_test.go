@@ -20,7 +20,7 @@ func nginxPage(title string) string {
 // TestRefusalsAreQuoted asks for models, and with a model named: what the server says, and what to do, has to be in the sentence both times.
 func TestRefusalsAreQuoted(t *testing.T) {
 	cert := func(o *Options) { o.TLS = &tls.Config{Certificates: []tls.Certificate{{}}} }
-	basic := func(o *Options) { o.Header = http.Header{"Authorization": {"Basic dXNlcjpzZXNhbWUtb3Blbg=="}} }
+	basic := func(o *Options) { o.Header = http.Header{"Authorization": {"Basic bWFydmluOnNlc2FtZS1vcGVu"}} }
 	tests := []struct {
 		sentence string
 		status   int
