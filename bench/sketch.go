@@ -183,11 +183,11 @@ func (h *Histogram) AddHistogram(o *Histogram) {
 	h.sum += o.sum
 }
 
-// Subtract takes the samples of a sketch out again. What is not in the histogram cannot be taken out; the least and the greatest are then
-// known to Accuracy only.
-func (h *Histogram) Subtract(s Sketch) {
+// Subtract takes the samples of a sketch out again, and returns those that are not in the histogram. The least and the greatest are then known to
+// Accuracy only.
+func (h *Histogram) Subtract(s Sketch) (rest Sketch) {
 	if s.N == 0 || h.n == 0 {
-		return
+		return s
 	}
 	var out uint64
 	for _, b := range s.Bins {
@@ -195,10 +195,16 @@ func (h *Histogram) Subtract(s Sketch) {
 		n := min(b.Count, h.counts[i])
 		h.counts[i] -= n
 		out += uint64(n)
+		if n < b.Count {
+			rest.Bins = append(rest.Bins, Bin{Index: b.Index, Count: b.Count - n})
+		}
+	}
+	if rest.N = s.N - out; rest.N > 0 {
+		rest.Sum, rest.Min, rest.Max = s.Sum*float64(rest.N)/float64(s.N), s.Min, s.Max
 	}
 	if h.n -= out; h.n == 0 {
 		h.clear()
-		return
+		return rest
 	}
 	h.sum = max(h.sum-s.Sum*float64(out)/float64(s.N), 0)
 	for h.counts[h.low] == 0 {
@@ -209,6 +215,7 @@ func (h *Histogram) Subtract(s Sketch) {
 		h.high--
 		h.max = bins.LowerBound(h.high + firstBin + 1)
 	}
+	return rest
 }
 
 // Remove takes one sample out again; it is false when there is none of that value.

@@ -157,8 +157,8 @@ func (l *late) take(cut, second int, now *cell) []bench.SecondSketch {
 			l.release(seconds, s)
 		}
 	}
-	each(l.wrong, now.itl.Subtract, func(to *bench.SecondSketch, s bench.Sketch) { to.Wrong = s })
-	each(l.wrongGap, now.gap.Subtract, func(to *bench.SecondSketch, s bench.Sketch) { to.WrongGap = s })
+	each(l.wrong, func(s bench.Sketch) { now.itl.Subtract(s) }, func(to *bench.SecondSketch, s bench.Sketch) { to.Wrong = s })
+	each(l.wrongGap, func(s bench.Sketch) { now.gap.Subtract(s) }, func(to *bench.SecondSketch, s bench.Sketch) { to.WrongGap = s })
 	each(l.right, now.itl.AddSketch, func(to *bench.SecondSketch, s bench.Sketch) { to.Sketch = s })
 	sums := func(seconds map[int]float64, apply *float64, put func(*bench.SecondSketch, float64)) {
 		for s, lack := range seconds {

@@ -150,35 +150,29 @@ func (s *State) sketch(fill func(*bench.Histogram)) bench.Sketch {
 	return s.scratch.Sketch()
 }
 
-// corrected is a distribution after a correction.
-func (s *State) corrected(d bench.Sketch, by *bench.SecondSketch) bench.Sketch {
-	return s.sketch(func(h *bench.Histogram) { h.AddSketch(d); h.Subtract(by.Wrong); h.AddSketch(by.Sketch) })
-}
-
 // correct brings the buckets and levels of earlier seconds up to what is known of them now. What belongs to a second without a bucket (this one, or
 // there was none) goes into this second's.
 func (s *State) correct(b *bench.Batch, now *bench.Bucket) {
 	for i := range b.LateITL {
 		late := &b.LateITL[i]
-		apply := func(b *bench.Bucket) {
-			b.ITL = s.corrected(b.ITL, late)
-			if late.WrongGap.N > 0 {
-				b.Gap = s.sketch(func(h *bench.Histogram) { h.AddSketch(b.Gap); h.Subtract(late.WrongGap) })
-			}
-			b.DecodeFix += late.DecodeFix
-			b.DecodeSpare += late.DecodeSpare
-		}
-		merge := func(old *bench.Bucket) *bench.Bucket {
-			fresh := *old
-			apply(&fresh)
-			return &fresh
-		}
+		rest := amends{*late}
+		merge := func(old *bench.Bucket) *bench.Bucket { return rest.make(s, old) }
+		first := rest
 		bucket := s.series.late(late.Start, merge)
 		if bucket == nil {
-			apply(now)
+			*now = *rest.make(s, now)
 			continue
 		}
+		// What was told late was booked in one of the next seconds; what is long past lies in ten.
+		for at := late.Start + time.Second; rest.left() && at < now.Start && at < late.Start+lookOn; at += time.Second {
+			s.series.late(at, merge)
+		}
 		s.total.itl.correct(late)
+		if rest.left() {
+			before := rest
+			*now = *rest.make(s, now)
+			s.total.itl.addSketch(taken(before.Wrong, rest.Wrong)) // they are not in the total yet
+		}
 		s.total.facts.DecodeFix += late.DecodeFix
 		s.total.facts.DecodeSpare += late.DecodeSpare
 		l := s.levelAt(late.Start)
@@ -188,7 +182,7 @@ func (s *State) correct(b *bench.Batch, now *bench.Bucket) {
 		l.tokens.itl.correct(late)
 		l.tokens.facts.DecodeFix += late.DecodeFix
 		l.tokens.facts.DecodeSpare += late.DecodeSpare
-		l.ends.spans.late(late.Start, merge)
+		l.ends.spans.late(late.Start, func(old *bench.Bucket) *bench.Bucket { again := first; return again.make(s, old) })
 		l.dirty = true
 	}
 }

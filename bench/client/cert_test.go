@@ -45,7 +45,10 @@ func (a *authority) sign(t *testing.T, c *x509.Certificate) tls.Certificate {
 		t.Fatal(err)
 	}
 	c.SerialNumber, c.Subject = big.NewInt(time.Now().UnixNano()), pkix.Name{CommonName: "test"}
-	if c.NotBefore = time.Now().Add(-48 * time.Hour); c.NotAfter.IsZero() {
+	if c.NotBefore.IsZero() {
+		c.NotBefore = time.Now().Add(-48 * time.Hour)
+	}
+	if c.NotAfter.IsZero() {
 		c.NotAfter = time.Now().Add(time.Hour)
 	}
 	parent, signer := a.cert, a.key
@@ -87,9 +90,11 @@ func TestCertificatesOfServers(t *testing.T) {
 		want     []string
 	}{
 		{"a good one", ours.sign(t, &x509.Certificate{IPAddresses: here}), nil},
-		{"one of an authority that we do not know", others.sign(t, &x509.Certificate{IPAddresses: here}), []string{"unknown authority", "--ca-file", "--insecure"}},
-		{"one for another name", ours.sign(t, &x509.Certificate{DNSNames: []string{"other.example"}}), []string{"127.0.0.1", "--insecure"}},
-		{"one that is over", ours.sign(t, &x509.Certificate{IPAddresses: here, NotAfter: time.Now().Add(-time.Hour)}), []string{"expired", "--insecure"}},
+		{"one of an authority that we do not know", others.sign(t, &x509.Certificate{IPAddresses: here}), []string{"is signed by nobody who is known here", "unknown authority", "--ca-file", "; --insecure goes on"}},
+		{"one for another name", ours.sign(t, &x509.Certificate{DNSNames: []string{"other.example"}}), []string{"is for another name", "127.0.0.1", "use a name in the URL that it holds", "; --insecure goes on"}},
+		{"one that is over", ours.sign(t, &x509.Certificate{IPAddresses: here, NotAfter: time.Now().Add(-time.Hour)}), []string{"is not valid any more", "expired", "renew it", "; --insecure goes on"}},
+		{"one that is not valid yet", ours.sign(t, &x509.Certificate{IPAddresses: here, NotBefore: time.Now().Add(time.Hour), NotAfter: time.Now().Add(2 * time.Hour)}), []string{"is not valid yet", "clocks", "; --insecure goes on"}},
+		{"one that may not stand for a server", ours.sign(t, &x509.Certificate{IPAddresses: here, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth}}), []string{"is not trusted", "incompatible key usage", "mend it on the server", "; --insecure goes on"}},
 	} {
 		server := secure(t, &tls.Config{Certificates: []tls.Certificate{tt.cert}}, well)
 		c := local(t, Options{URL: server.URL, TLS: &tls.Config{RootCAs: ours.pool}})
@@ -106,6 +111,12 @@ func TestCertificatesOfServers(t *testing.T) {
 		if err == nil || e.Outcome != bench.TLS || !strings.Contains(err.Error(), words) {
 			t.Errorf("%s: %v, then %v %q", tt.sentence, err, e.Outcome, e.Message)
 			continue
+		}
+		if helps := strings.Contains(tt.sentence, "authority"); strings.Contains(err.Error(), "--ca-file") != helps {
+			t.Errorf("%s: %v", tt.sentence, err)
+		}
+		if _, listed := c.Models(context.Background()); listed == nil || strings.ReplaceAll(listed.Error(), "/models", "/chat/completions")[:60] != err.Error()[:60] {
+			t.Errorf("%s: the list says %v", tt.sentence, listed)
 		}
 		for _, want := range tt.want {
 			if !strings.Contains(err.Error(), want) {

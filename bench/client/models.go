@@ -19,11 +19,9 @@ import (
 const (
 	// maxModels bounds what is read of a model list, in bytes; a gateway's can be long.
 	maxModels = 8 << 20
-	// modelsTime bounds the wait for a model list.
+	// modelsTime bounds the wait for a model list, if no limit is shorter: nothing has to be computed for it.
 	modelsTime = 15 * time.Second
 )
-
-var errModels = &limitError{bench.TimeoutTotal, "no model list within 15s"}
 
 // Models are the names of the models that the server lists, in its order. Its error is a *Refusal, or the cause of the context's
 // end.
@@ -49,7 +47,8 @@ func (c *Client) models(ctx context.Context, base *url.URL) ([]string, error) {
 	life, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	defer context.AfterFunc(c.life, func() { cancel(errClosed) })()
-	life, done := context.WithTimeoutCause(life, modelsTime, errModels)
+	late := c.lateList()
+	life, done := context.WithTimeoutCause(life, late.wait, late)
 	defer done()
 
 	r := c.list(life, base)
@@ -59,12 +58,12 @@ func (c *Client) models(ctx context.Context, base *url.URL) ([]string, error) {
 		resp, err = c.roundTrip(c.list(life, base), f)
 	}
 	if err != nil {
-		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
+		if ended := c.listEnded(ctx, life, late, u, f); ended != nil {
+			return nil, ended
 		}
 		var e bench.Ended
 		e.Outcome, e.Message = c.roundTripError(life, f, err)
-		return nil, &Refusal{e.Outcome, c.redact.clean(c.unreachable(shown(u), &e, &answer{proxied: ofProxy(err)}))}
+		return nil, &Refusal{e.Outcome, c.redact.clean(c.unreachable(shown(u), &e, &answer{failed: err, proxied: ofProxy(err)}))}
 	}
 	defer resp.Body.Close()
 	if resp.StatusCode != http.StatusOK {
@@ -72,6 +71,9 @@ func (c *Client) models(ctx context.Context, base *url.URL) ([]string, error) {
 	}
 	body, err := io.ReadAll(io.LimitReader(resp.Body, maxModels))
 	if err != nil {
+		if ended := c.listEnded(ctx, life, late, u, f); ended != nil {
+			return nil, ended
+		}
 		return nil, &Refusal{bench.Truncated, fmt.Sprintf("the model list of %s broke off: %s", shown(u), c.redact.clean(err.Error()))}
 	}
 	names, ok := modelNames(body)
@@ -79,6 +81,36 @@ func (c *Client) models(ctx context.Context, base *url.URL) ([]string, error) {
 		return nil, &Refusal{bench.ClientError, fmt.Sprintf("%s gives no list of models%s: check the base URL, which usually ends in /v1", shown(u), c.instead(body))}
 	}
 	return names, nil
+}
+
+// lateError is the cause with which a question for the models ends for its time.
+type lateError struct{ wait time.Duration }
+
+func (e *lateError) Error() string { return "no model list within " + e.wait.String() }
+
+// lateList is the limit of a question for the models.
+func (c *Client) lateList() *lateError {
+	wait := modelsTime
+	for _, limit := range []time.Duration{c.opt.Limits.FirstToken, c.opt.Limits.Total} {
+		if limit > 0 {
+			wait = min(wait, limit)
+		}
+	}
+	return &lateError{wait}
+}
+
+// listEnded is why a question for the models was ended on this side: by its asker, or for its time; nil if it was not.
+func (c *Client) listEnded(ctx, life context.Context, late *lateError, u *url.URL, f *flight) error {
+	switch at := c.redact.clean(shown(u)); {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case context.Cause(life) != error(late):
+		return nil
+	case f.connected.Load() == 0:
+		return &Refusal{bench.TimeoutConnect, fmt.Sprintf("no connection to %s within %s: check host, port and firewall", at, late.wait)}
+	default:
+		return &Refusal{bench.TimeoutFirst, fmt.Sprintf("%s gave no list of models within %s: wait until the server is less busy, or name the model to do without the list", at, late.wait)}
+	}
 }
 
 // noList is why a server gives no list of models.

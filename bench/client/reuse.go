@@ -30,7 +30,7 @@ func (c *Client) keeps(ctx context.Context, t *target) bool {
 // reused asks for the model list, whatever the answer, and tells whether that took a connection from the pool. Its own connection is
 // never put there.
 func (c *Client) reused(ctx context.Context, t *target) (reused, ok bool) {
-	ctx, cancel := context.WithTimeoutCause(ctx, modelsTime, errModels)
+	ctx, cancel := context.WithTimeout(ctx, c.lateList().wait)
 	defer cancel()
 	trace := &httptrace.ClientTrace{GotConn: func(info httptrace.GotConnInfo) { reused = info.Reused }}
 	r := c.list(httptrace.WithClientTrace(ctx, trace), t.base)

@@ -48,6 +48,8 @@ type answer struct {
 	// protocol is the version of HTTP that the server answered with, conn the connection.
 	protocol string
 	conn     *conn
+	// failed is the transport's error where no answer came.
+	failed error
 	// proxied: the failure is the proxy's. shortened: connections are kept for less time from now on.
 	proxied, shortened bool
 }
@@ -94,7 +96,7 @@ func (c *Client) send(ctx context.Context, t *target, req bench.Request, obs Obs
 	if err != nil {
 		ended.Outcome, ended.Message = c.roundTripError(life, f, err)
 		ended.Marks.Ended = bench.MarkAt(c.now())
-		a.proxied = ofProxy(err)
+		a.failed, a.proxied = err, ofProxy(err)
 	} else {
 		c.receive(life, f, resp, &ended, obs, &a)
 	}

@@ -24,7 +24,7 @@ func (c *Client) unreachable(at string, e *bench.Ended, a *answer) string {
 	case bench.DNS:
 		return fmt.Sprintf("the host name %s of %s does not resolve: check its spelling", c.host, at)
 	case bench.TLS:
-		return c.tlsSentence(at, e)
+		return c.tlsSentence(at, e, a.failed)
 	case bench.Reset, bench.Stale:
 		return fmt.Sprintf("%s closed the connection without an answer (%s): check the port, and whether it wants https://", at, e.Message)
 	case bench.TimeoutConnect:
@@ -45,7 +45,7 @@ func (c *Client) unreachable(at string, e *bench.Ended, a *answer) string {
 }
 
 // tlsSentence says why there is no trusted connection, in the words of the first error.
-func (c *Client) tlsSentence(at string, e *bench.Ended) string {
+func (c *Client) tlsSentence(at string, e *bench.Ended, err error) string {
 	text := strings.ToLower(e.Message)
 	has := func(words ...string) bool {
 		for _, w := range words {
@@ -62,11 +62,11 @@ func (c *Client) tlsSentence(at string, e *bench.Ended) string {
 	case none && has("certificate required", "remote error: tls: bad certificate", "remote error: tls: handshake failure"):
 		return fmt.Sprintf("%s wants a client certificate (%s): give one with --client-cert and --client-key", at, e.Message)
 	case has("remote error: tls: bad certificate", "remote error: tls: unknown certificate", "remote error: tls: certificate", "remote error: tls: expired", "remote error: tls: revoked", "remote error: tls: access denied"):
-		return fmt.Sprintf("%s does not accept the client certificate (%s): check the one of --client-cert", at, e.Message)
+		return fmt.Sprintf("%s does not accept the client certificate (%s): check the one of --client-cert and --client-key", at, e.Message)
 	case has("remote error", "local error", "protocol version"):
 		return fmt.Sprintf("%s and redline do not agree on TLS (%s): check the versions and names that the server takes", at, e.Message)
 	}
-	return fmt.Sprintf("no trusted TLS connection to %s (%s): name the authority that signed its certificate with --ca-file, or trust it unseen with --insecure", at, e.Message)
+	return distrust(at, e, err)
 }
 
 // noHandshake is for an https URL whose port was reached, but did not take part in a TLS handshake; else it is empty.

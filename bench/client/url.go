@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"redline/bench"
@@ -45,6 +46,11 @@ func parseURL(text string) (u *url.URL, api bench.API, names bool, err error) {
 	if err != nil || u.Hostname() == "" || (u.Scheme != "http" && u.Scheme != "https") {
 		// The parser's own error quotes the URL, which may hold a password.
 		return nil, 0, false, fmt.Errorf("base URL is not one of http or https: want for example http://localhost:8000/v1")
+	}
+	if port := u.Port(); port != "" {
+		if n, err := strconv.Atoi(port); err != nil || n < 1 || n > 65535 {
+			return nil, 0, false, fmt.Errorf("port %s of the base URL is none: want 1 to 65535", port)
+		}
 	}
 	u.Fragment, u.RawFragment, u.ForceQuery, u.RawQuery = "", "", false, strings.TrimSpace(u.RawQuery)
 	path, api, names := basePath(u)

@@ -99,3 +99,17 @@ func FuzzParseURL(f *testing.F) {
 		}
 	})
 }
+
+func TestPortsThatAreNone(t *testing.T) {
+	for _, port := range []string{"0", "65536", "99999", "99999999999999999999"} {
+		_, err := New(Options{URL: "http://user:hunter22@h:" + port + "/v1"})
+		if err == nil || !strings.Contains(err.Error(), "port "+port+" ") || !strings.Contains(err.Error(), "1 to 65535") || strings.Contains(err.Error(), "hunter") {
+			t.Errorf("%s: %v", port, err)
+		}
+	}
+	for _, port := range []string{"", ":", ":1", ":65535", ":08080"} {
+		if _, err := ParseURL("http://h" + port); err != nil {
+			t.Errorf("%q: %v", port, err)
+		}
+	}
+}
