@@ -73,6 +73,8 @@ func (c *checker) answer(where string, f *fileAnswer) Answer {
 	c.need(a.status >= 200 && a.status <= 999, "%sstatus %d: 200 to 999", where, a.status)
 	a.headers = c.headers(where, f.Headers)
 	a.steps = c.steps(where, f)
+	bodiless := a.status == http.StatusNoContent || a.status == http.StatusNotModified
+	c.need(!bodiless || len(a.steps) == 0 || a.frame == frameNone, "%sstatus %d: no steps or body beside it", where, a.status)
 	c.need(a.accept == acceptAnswer || len(a.steps)+len(f.Headers)+f.Status == 0, "%saccept %q: no steps, body, headers or status beside it", where, f.Accept)
 	c.need(a.frame != frameNone || len(f.Headers)+f.Status+int(a.gzip) == 0, "%sframe %q: no headers, status or gzip beside it", where, f.Frame)
 	c.need(a.frame != frameNone || len(a.steps) > 0, "%sframe %q: steps or a body, which say everything", where, f.Frame)
@@ -87,6 +89,7 @@ func (c *checker) headers(where string, table map[string]any) http.Header {
 		if !ok {
 			values = []any{value}
 		}
+		c.need(isToken(name), "%sheaders: %q: a name of letters, digits and dashes", where, name)
 		name = http.CanonicalHeaderKey(name)
 		for _, v := range values {
 			text, ok := v.(string)
@@ -96,6 +99,11 @@ func (c *checker) headers(where string, table map[string]any) http.Header {
 		}
 	}
 	return h
+}
+
+// isToken tells whether a text can be the name of a header (RFC 9110, token).
+func isToken(s string) bool {
+	return s != "" && strings.Trim(s, "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
 }
 
 func (c *checker) steps(where string, f *fileAnswer) (out []step) {

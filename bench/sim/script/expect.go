@@ -80,6 +80,9 @@ func (c *checker) instant(where, text string) Span {
 
 var gapForm = regexp.MustCompile(`^(\S+)(?: x (\d{1,6}))?$`)
 
+// maxGaps bounds the gaps of one answer.
+const maxGaps = 1_000_000
+
 // gaps reads a list of times, each alone or as often as "10ms x 9" says.
 func (c *checker) gaps(where string, texts []string) (out []time.Duration) {
 	for _, text := range texts {
@@ -91,6 +94,10 @@ func (c *checker) gaps(where string, texts []string) (out []time.Duration) {
 		times := 1
 		if m[2] != "" {
 			times, _ = strconv.Atoi(m[2]) // digits, and few
+		}
+		if len(out)+times > maxGaps {
+			c.need(false, "%sgaps %q: %d in all, at most %d", where, text, len(out)+times, maxGaps)
+			return out
 		}
 		for d := c.span(where+"gaps", m[1]); times > 0; times-- {
 			out = append(out, d)

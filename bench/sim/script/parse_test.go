@@ -1,6 +1,8 @@
 package script
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -149,4 +151,33 @@ func FuzzParse(f *testing.F) {
 			t.Fatal("no answers")
 		}
 	})
+}
+
+func TestHostileFilesEndInAWordNotInTheMachine(t *testing.T) {
+	const answer = head + "[[answer]]\nbody = \"x\"\n"
+	for _, tt := range []struct{ text, want string }{
+		{answer + "headers = { \"X Y\" = \"a\" }\n", `headers: "X Y": a name of letters`},
+		{answer + "headers = { \"\" = \"a\" }\n", `headers: "": a name of letters`},
+		{answer + "status = 204\n", "status 204: no steps or body"},
+		{answer + "[answer.expect]\ngaps = [" + strings.Repeat("\"1ns x 999999\", ", 1000) + "]\n", "in all, at most 1000000"},
+	} {
+		if _, err := Parse([]byte(tt.text), "x"); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%.120q: %v, want %q in it", tt.text, err, tt.want)
+		}
+	}
+	if _, err := Load(t.TempDir()); err == nil || !strings.Contains(err.Error(), "regular file") {
+		t.Errorf("a directory: %v", err)
+	}
+	large := filepath.Join(t.TempDir(), "large.toml")
+	f, err := os.Create(large)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := f.Truncate(maxBytes + 1); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Load(large); err == nil || !strings.Contains(err.Error(), "at most 16 MiB") {
+		t.Errorf("a large file: %v", err)
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"embed"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -31,7 +32,7 @@ func Load(name string) (*Script, error) {
 	if data, err := shelf.ReadFile("catalogue/" + name + ".toml"); err == nil {
 		return Parse(data, name)
 	}
-	data, err := os.ReadFile(name)
+	data, err := readRegular(name)
 	if errors.Is(err, fs.ErrNotExist) && !strings.ContainsAny(name, `/\.`) {
 		return nil, fmt.Errorf("%q: neither a file nor one of the built-in scripts, which --script list names", name)
 	}
@@ -39,4 +40,21 @@ func Load(name string) (*Script, error) {
 		return nil, fmt.Errorf("reading the script: %w", err)
 	}
 	return Parse(data, filepath.Base(name))
+}
+
+// readRegular reads a file of a bounded size. Pipes and devices are not opened: one may never end, the other never begin.
+func readRegular(name string) ([]byte, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() || info.Size() > maxBytes {
+		return nil, fmt.Errorf("%s: a regular file of at most %d MiB", name, maxBytes>>20)
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, maxBytes+1))
 }
