@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptrace"
 	"net/url"
 	"strings"
 	"time"
@@ -51,8 +52,13 @@ func (c *Client) models(ctx context.Context, base *url.URL) ([]string, error) {
 	life, done := context.WithTimeoutCause(life, late.wait, late)
 	defer done()
 
+	f := &flight{started: c.now()}
+	life = httptrace.WithClientTrace(life, &httptrace.ClientTrace{GotConn: func(info httptrace.GotConnInfo) {
+		stamp(&f.connected, c.now())
+		f.reused.Store(info.Reused)
+	}})
 	r := c.list(life, base)
-	u, f := r.URL, &flight{started: c.now()}
+	u := r.URL
 	resp, err := c.roundTrip(r, f)
 	for tries := 1; err != nil && closedIdle(err) && tries < staleTries; tries++ {
 		resp, err = c.roundTrip(c.list(life, base), f)
@@ -63,6 +69,7 @@ func (c *Client) models(ctx context.Context, base *url.URL) ([]string, error) {
 		}
 		var e bench.Ended
 		e.Outcome, e.Message = c.roundTripError(life, f, err)
+		f.fill(&e)
 		return nil, &Refusal{e.Outcome, c.redact.clean(c.unreachable(shown(u), &e, &answer{failed: err, proxied: ofProxy(err)}))}
 	}
 	defer resp.Body.Close()

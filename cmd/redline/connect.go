@@ -33,9 +33,6 @@ type connection struct {
 // patience is how long the first answer may take before the operator is told what redline waits for.
 const patience = 2 * time.Second
 
-// modelsLimit bounds the question for the list of models.
-const modelsLimit = 15 * time.Second
-
 // connect finds the model, sends one request to see how the target answers, and adapts to it. The error is one sentence for the operator.
 func (m *Main) connect(ctx context.Context, s *settings, t target) (*connection, error) {
 	host := hostOf(t.base)
@@ -82,8 +79,6 @@ func (m *Main) onlyModel(ctx context.Context, opt client.Options) (string, error
 		return "", fmt.Errorf("--url %s: %w", shownURL(opt.URL), err)
 	}
 	defer c.Close()
-	ctx, cancel := context.WithTimeout(ctx, modelsLimit)
-	defer cancel()
 	names, err := c.Models(ctx)
 	switch {
 	case err != nil:
