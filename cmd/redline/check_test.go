@@ -72,7 +72,7 @@ func TestEachFlagIsChecked(t *testing.T) {
 		{"an empty URL", []string{"--url", ""}, []string{`--url "": want http:// or https:// and a host`}},
 		{"a model without a server", []string{"--model", "m"}, []string{"--model m: want --url with it"}},
 		{"a key without a server", []string{"--api-key-env", "K"}, []string{"--api-key-env K: want --url with it"}},
-		{"a variable that is not set", append(here, "--api-key-env", "NOT_SET"), []string{"--api-key-env NOT_SET: want a variable that is set"}},
+		{"a variable that is not set", append(here, "--api-key-env", "NOT_SET"), []string{"--api-key-env NOT_SET: want the name of a variable that is set"}},
 		{"a key file that is not there", append(here, "--api-key-file", dir+"/none"), []string{"/none: want a file that can be read (no such file or directory)"}},
 		{"an empty key file", append(here, "--api-key-file", empty), []string{"/empty: want a file that is not empty"}},
 		{"a key file that is a folder", append(here, "--api-key-file", dir), []string{"want a file that can be read (is a directory)"}},

@@ -79,12 +79,18 @@ func stamp(d time.Duration) string {
 	return fmt.Sprintf("%02d:%02d:%02d", s/3600, s/60%60, s%60)
 }
 
-// span is a length of time as people say it, whole seconds from a second on.
+// span is a length of time as people say it, whole seconds from a second on: 400ms, 20s, 2m, 1h5m.
 func span(d time.Duration) string {
-	if d >= time.Second {
-		return d.Round(time.Second).String()
+	if d < time.Second {
+		return d.Round(time.Millisecond).String()
 	}
-	return d.Round(time.Millisecond).String()
+	text := d.Round(time.Second).String()
+	for _, none := range []string{"m0s", "h0m"} {
+		if strings.HasSuffix(text, none) {
+			text = text[:len(text)-2]
+		}
+	}
+	return text
 }
 
 // grouped is a whole number with its thousands apart.

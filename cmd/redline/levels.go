@@ -172,9 +172,9 @@ func halfWidth(s *bench.Stat) string {
 	return number(s.Half)
 }
 
-// atLeast marks a low percentile as what it is: so many streams are at least as fast.
+// atLeast marks a low percentile as what it is: so many streams are at least as fast. What rests on few samples has a sign already.
 func atLeast(text string) string {
-	if text == absent {
+	if text == absent || strings.HasPrefix(text, "~") {
 		return text
 	}
 	return "≥" + text

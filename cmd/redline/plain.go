@@ -54,7 +54,7 @@ func (r *remarks) news(s *bench.Snapshot) string {
 	}
 	if !r.bursts && bursting(&s.Total) {
 		r.bursts = true
-		text += fmt.Sprintf("%s event warn %s\n", stamp(s.Folded), burstWords)
+		text += fmt.Sprintf("%s event warn %s, so that they have no ITL, TPOT and TPS\n", stamp(s.Folded), burstWords)
 	}
 	return text
 }

@@ -19,7 +19,7 @@ func TestPlainTellsWhatMakesNumbersDoubtful(t *testing.T) {
 		text += p.step(s)
 	}
 	for want, n := range map[string]int{"event warn malformed events ×1: ": 1, "event warn malformed events ×2: ": 1, "event warn malformed events ×3: ": 0,
-		"event warn malformed events ×4: ": 1, "event warn streams come in one burst: not really streaming\n": 1} {
+		"event warn malformed events ×4: ": 1, "event warn streams come in one burst: not really streaming, so that they have no ITL, TPOT and TPS\n": 1} {
 		if got := strings.Count(text, want); got != n {
 			t.Errorf("%q is told %d times, want %d, in:\n%s", want, got, n, text)
 		}

@@ -42,7 +42,7 @@ func summarize(w io.Writer, s *bench.Snapshot, end ending, width int) error {
 		b.WriteString("\n")
 		writeTotals(&b, s, end, width)
 	}
-	writeNotes(&b, s)
+	writeNotes(&b, s, width)
 	if len(promised(s.Run.Thresholds)) > 0 && s.Total.Tally.Sent > 0 {
 		b.WriteString(wrapped(findVerdict(s.Levels).String(), width))
 	}
@@ -53,27 +53,9 @@ func summarize(w io.Writer, s *bench.Snapshot, end ending, width int) error {
 // writeTotals is the run as a whole: requests, failures by class, tokens, cost, the wire.
 func writeTotals(b *strings.Builder, s *bench.Snapshot, end ending, width int) {
 	t := s.Total.Tally
-	left := unfinished(t)
-	fmt.Fprintf(b, "requests  %d sent: %d ok, %d failed, %d limited (429), %d cancelled", t.Sent, t.OK, t.Failed, t.Limited, t.Cancelled)
-	if left > 0 {
-		fmt.Fprintf(b, ", %d unfinished", left)
-	}
-	if end.cut {
-		b.WriteString("; what was in flight was cut")
-	}
-	b.WriteString("\n")
+	entry(b, "requests", requestWords(t, end), width)
 	writeFailures(b, s, width)
-	fmt.Fprintf(b, "tokens    %s in, %s out, counted from %s", grouped(s.Spend.In), grouped(s.Spend.Out), s.Source)
-	if s.Source == bench.FromEvents {
-		b.WriteString(" (an estimate: one token each)")
-	}
-	if s.Total.Wasted > 0 {
-		fmt.Fprintf(b, "; %s of them for requests that failed", grouped(s.Total.Wasted))
-	}
-	if s.Total.Cached > 0 {
-		fmt.Fprintf(b, "; %s from the server's prefix cache", grouped(s.Total.Cached))
-	}
-	b.WriteString("\n")
+	entry(b, "tokens", tokenWords(s), width)
 	if s.Spend.Cost.OK {
 		fmt.Fprintf(b, "cost      %s", money(s.Spend.Cost.V))
 		if t.OK > 0 {
@@ -81,11 +63,92 @@ func writeTotals(b *strings.Builder, s *bench.Snapshot, end ending, width int) {
 		}
 		b.WriteString("\n")
 	}
-	if promises := promised(s.Run.Thresholds); s.Total.Goodput.OK && len(promises) > 0 {
-		fmt.Fprintf(b, "goodput   %s kept every promise (%s)\n", share(s.Total.Goodput), thresholdList(promises))
+	if text := goodputWords(s); text != "" {
+		entry(b, "goodput", text, width)
 	}
 	writeWire(b, s, width)
 }
+
+// requestWords are the requests by what became of them, and which of them are in no share.
+func requestWords(t bench.Tally, end ending) string {
+	text := fmt.Sprintf("%d sent: %d ok, %d failed, %d limited (429), %d cancelled", t.Sent, t.OK, t.Failed, t.Limited, t.Cancelled)
+	if left := unfinished(t); left > 0 {
+		text += fmt.Sprintf(", %d unfinished", left)
+	}
+	if end.cut {
+		text += "; what was in flight was cut"
+	}
+	var apart []string
+	if n := t.Apart.Failed; n > 0 {
+		apart = append(apart, fmt.Sprintf("%d of the failed", n))
+	}
+	if n := t.Apart.OK; n > 0 {
+		apart = append(apart, fmt.Sprintf("%d of the ok", n))
+	}
+	if len(apart) > 0 {
+		text += "; " + strings.Join(apart, " and ") + " were sent while the target was down or warming up, and are in no share"
+	}
+	return text
+}
+
+// tokenWords are all tokens, those of the requests before the run too, and where their counts come from. An answer that was cut has no usage: of it
+// counts what came.
+func tokenWords(s *bench.Snapshot) string {
+	t := s.Total.Tally
+	if s.Spend.In+s.Spend.Out == 0 {
+		return "none"
+	}
+	text := fmt.Sprintf("%s in, %s out with those of the preflight, counted ", grouped(s.Spend.In), grouped(s.Spend.Out))
+	switch {
+	case t.OK == 0 && t.Cancelled+t.Failed > 0:
+		text += "as they came: no answer was whole"
+	case s.Source == bench.FromEvents:
+		text += "from events (an estimate: one token each)"
+	default:
+		text += "from " + s.Source.String()
+		if t.Cancelled > 0 {
+			text += fmt.Sprintf(", of the %d cancelled as they came", t.Cancelled)
+		}
+	}
+	if s.Total.Wasted > 0 {
+		text += fmt.Sprintf("; %s of them for requests that failed", grouped(s.Total.Wasted))
+	}
+	if s.Total.Cached > 0 {
+		text += fmt.Sprintf("; without the preflight, %s from the server's prefix cache", grouped(s.Total.Cached))
+	}
+	return text
+}
+
+// goodputWords are the share of requests that kept every promise, and which promises they were held to: what was not measured cannot be broken, and must
+// not look kept.
+func goodputWords(s *bench.Snapshot) string {
+	promises := promised(s.Run.Thresholds)
+	if !s.Total.Goodput.OK || len(promises) == 0 {
+		return ""
+	}
+	var measured, not, pace []bench.Threshold
+	for _, t := range promises {
+		switch {
+		case t.Metric != bench.Errors && s.Total.Stats[t.Metric].N == 0:
+			not = append(not, t)
+			continue
+		case paced(t.Metric):
+			pace = append(pace, t)
+		}
+		measured = append(measured, t)
+	}
+	text := fmt.Sprintf("%s kept every promise (%s)", share(s.Total.Goodput), thresholdList(measured))
+	if len(not) > 0 {
+		text = fmt.Sprintf("%s kept what was measured (%s); not measured: %s", share(s.Total.Goodput), thresholdList(measured), thresholdList(not))
+	}
+	if bursts := s.Total.Bursts; bursts.OK && bursts.V > 0 && len(pace) > 0 {
+		text += fmt.Sprintf("; the %s that came in one burst are not held to %s", share(percentOf(bursts)), thresholdList(pace))
+	}
+	return text
+}
+
+// paced tells whether a metric is about the pace of a stream, which one that comes in one burst does not have.
+func paced(m bench.Metric) bool { return m == bench.ITL || m == bench.TPOT || m == bench.TPS }
 
 // promised are the thresholds that are promises.
 func promised(all []bench.Threshold) []bench.Threshold {
@@ -101,18 +164,29 @@ func thresholdList(ts []bench.Threshold) string {
 }
 
 // writeNotes is what the operator wrote, what preflight found, and what is needed to repeat the run.
-func writeNotes(b *strings.Builder, s *bench.Snapshot) {
+func writeNotes(b *strings.Builder, s *bench.Snapshot, width int) {
 	for _, e := range s.Events {
 		if e.Kind == bench.EventNote || e.Kind == bench.EventWarn || e.Kind == bench.EventBudget || e.Kind == bench.EventDrained {
-			fmt.Fprintf(b, "%s  %s\n", stamp(e.At), sentence(e))
+			entry(b, stamp(e.At), sentence(e), width)
 		}
 	}
 	for _, n := range s.Run.Notes {
-		fmt.Fprintf(b, "note      %s\n", printable(n))
+		entry(b, "note", printable(n), width)
 	}
 	if s.Health.Busy {
-		fmt.Fprintf(b, "! the client itself was busy (%s): do not take these numbers for the server's alone\n", printable(s.Health.Why))
+		b.WriteString(wrapped("! the client itself was busy ("+printable(s.Health.Why)+"): do not take these numbers for the server's alone", width))
 	}
-	fmt.Fprintf(b, "prompts   about %d tokens, answers at most %d, seed %d, begun %s\n", s.Run.InputTokens, s.Run.MaxTokens, s.Run.Seed,
-		s.Run.Start.Format(time.RFC3339))
+	entry(b, "prompts", promptWords(s)+fmt.Sprintf(", seed %d, begun %s", s.Run.Seed, s.Run.Start.Format(time.RFC3339)), width)
+}
+
+// promptWords are the lengths of prompts and answers as they were asked for, and as they turned out.
+func promptWords(s *bench.Snapshot) string {
+	prompts, answers := fmt.Sprintf("about %d tokens", s.Run.InputTokens), fmt.Sprintf("answers at most %d", s.Run.MaxTokens)
+	if v := s.Total.PromptTokens; v.OK {
+		prompts += fmt.Sprintf(" (%.0f on average)", v.V)
+	}
+	if v := s.Total.AnswerTokens; v.OK {
+		answers += fmt.Sprintf(" (%.0f)", v.V)
+	}
+	return prompts + ", " + answers
 }

@@ -126,7 +126,7 @@ func TestVerdict(t *testing.T) {
 		l.Verdicts[0].Broken = true
 		return l
 	}
-	const unknown = "held: not known, no load was measured for long enough for every promise"
+	const unknown = "held: not known, no load was measured for long enough"
 	for _, row := range []struct {
 		sentence, want string
 		levels         []*bench.Level
@@ -135,7 +135,7 @@ func TestVerdict(t *testing.T) {
 			level(1, 16, "++", 300, 40), level(2, 32, "++", 900, 30), level(3, 64, "--", 9000, 3), level(4, 40, "-+", 2800, 25)}},
 		{"nothing broken", "held: 8 · broken at none", []*bench.Level{level(1, 8, "++", 300, 40)}},
 		{"nothing held, two broken", "held: none · broken at 8: ttft.p95 2.001 s > 2 s, tps.p5 19.5 tok/s < 20 tok/s", []*bench.Level{level(1, 8, "--", 2001, 19.5)}},
-		{"one not known is not held", unknown, []*bench.Level{level(1, 8, "+?", 300, 40)}},
+		{"one not known is not held", "held: not known, too few answers were measured for tps.p5>=20", []*bench.Level{level(1, 8, "+?", 300, 40)}},
 		{"what is broken needs no other", "held: none · broken at 8: tps.p5 12 tok/s < 20 tok/s", []*bench.Level{level(1, 8, "?-", 300, 12)}},
 		{"a quota is no promise", "held: 8 · broken at none", []*bench.Level{level(1, 8, "++-", 300, 40, 700)}},
 		{"broken beats held", "held: none · broken at 8: tps.p5 12 tok/s < 20 tok/s",
@@ -149,10 +149,101 @@ func TestVerdict(t *testing.T) {
 		{"a load that was only touched", "held: 8 · broken at none",
 			[]*bench.Level{level(1, 8, "++", 300, 40), short(level(2, 64, "++", 300, 40)), short(level(3, 8, "+-", 300, 12))}},
 		{"nothing measured", unknown, []*bench.Level{short(level(1, 64, "+-", 300, 12)), never(level(2, 32, "++", 300, 40))}},
-		{"broken by what is not known", unknown, []*bench.Level{doubted(level(1, 8, "?+", 9000, 40))}},
+		{"below what broke nothing is known", "held: not known, too few answers were measured for tps.p5>=20 · broken at 16: ttft.p95 2.8 s > 2 s",
+			[]*bench.Level{level(1, 8, "+?", 300, 0), level(2, 16, "-?", 2800, 0)}},
+		{"nor above it, which says nothing of what is below", "held: none · broken at 8: ttft.p95 2.8 s > 2 s",
+			[]*bench.Level{level(1, 16, "+?", 300, 0), level(2, 8, "-?", 2800, 0)}},
+		{"what held stands", "held: 8 · broken at none", []*bench.Level{level(1, 8, "++", 300, 40), level(2, 16, "+?", 300, 0)}},
+		{"broken by what is not known", "held: not known, too few answers were measured for ttft.p95<=2000ms", []*bench.Level{doubted(level(1, 8, "?+", 9000, 40))}},
 	} {
 		if got := fmt.Sprint(findVerdict(row.levels)); got != row.want {
 			t.Errorf("%s: %s\nwant %s", row.sentence, got, row.want)
+		}
+	}
+}
+
+// TestSummaryHoldsAnswersToNothingThatWasNotMeasured: what came in one burst, or has one token, has no pace.
+func TestSummaryHoldsAnswersToNothingThatWasNotMeasured(t *testing.T) {
+	burst := func(share float64, n int) *bench.Snapshot {
+		s := story()
+		s.Total.Bursts, s.Total.Stats[bench.TPS].N = bench.Some(share), n
+		return s
+	}
+	const pace = "are not held to tps.p5>=20\n"
+	for _, row := range []struct {
+		sentence string
+		snap     *bench.Snapshot
+		has, not []string
+	}{
+		{"no burst", burst(0, 801), []string{"91.2% kept every promise (ttft.p95<=2000ms, tps.p5>=20, errors<=1%)\n"}, []string{"burst", "measured:"}},
+		{"some", burst(0.25, 600), []string{"kept every promise (ttft.p95<=2000ms, tps.p5>=20, errors<=1%); the 25.0% that came in one burst " + pace,
+			"\n! 25.0% of the answers came in one burst, and are in no ITL, TPOT and TPS\n"}, []string{"not really"}},
+		{"most", burst(0.75, 200), []string{"; the 75.0% that came in one burst " + pace, "! streams come in one burst: not really streaming; 75.0% of the answers"}, nil},
+		{"all", burst(1, 0), []string{"91.2% kept what was measured (ttft.p95<=2000ms, errors<=1%); not measured: tps.p5>=20\n", "streaming; 100.0% of the answers"},
+			[]string{"kept every", "not held"}},
+		{"answers of one token", burst(0, 0), []string{"not measured: tps.p5>=20\n"}, []string{"kept every", "burst"}},
+	} {
+		text := summaryOf(t, row.snap, 300)
+		for _, want := range row.has {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s: %q is missing in:\n%s", row.sentence, want, text)
+			}
+		}
+		for _, bad := range row.not {
+			if strings.Contains(text, bad) {
+				t.Errorf("%s: %q in:\n%s", row.sentence, bad, text)
+			}
+		}
+	}
+}
+
+func TestSummarySaysWhichRequestsAreInNoShare(t *testing.T) {
+	for _, row := range []struct {
+		apart bench.Apart
+		want  string
+	}{
+		{bench.Apart{}, "12 failed, 0 limited (429), 0 cancelled"},
+		{bench.Apart{Failed: 9}, "0 cancelled; 9 of the failed were sent while the target was down or warming up, and are in no share"},
+		{bench.Apart{OK: 2, Failed: 9}, "0 cancelled; 9 of the failed and 2 of the ok were sent while"},
+		{bench.Apart{OK: 2}, "0 cancelled; 2 of the ok were sent while"},
+	} {
+		tally := bench.Tally{Sent: 183, OK: 171, Failed: 12, Apart: row.apart}
+		if got := requestWords(tally, ending{}); !strings.HasSuffix(got, row.want) && !strings.Contains(got, row.want+" ") {
+			t.Errorf("%+v: %q, want %q", row.apart, got, row.want)
+		}
+	}
+}
+
+func TestSummarySaysWhereTokensWereCounted(t *testing.T) {
+	for _, row := range []struct {
+		sentence string
+		tally    bench.Tally
+		source   bench.Source
+		cached   int
+		want     string
+	}{
+		{"whole answers", bench.Tally{Sent: 9, OK: 9}, bench.FromUsage, 0, "9 in, 7 out with those of the preflight, counted from usage"},
+		{"some cancelled", bench.Tally{Sent: 9, OK: 5, Cancelled: 4}, bench.FromUsage, 0, "counted from usage, of the 4 cancelled as they came"},
+		{"all cancelled", bench.Tally{Sent: 9, Cancelled: 9}, bench.FromUsage, 0, "counted as they came: no answer was whole"},
+		{"all failed", bench.Tally{Sent: 9, Failed: 9}, bench.FromContinuous, 0, "counted as they came: no answer was whole"},
+		{"no usage", bench.Tally{Sent: 9, OK: 9}, bench.FromEvents, 0, "counted from events (an estimate: one token each)"},
+		{"a prefix cache", bench.Tally{Sent: 9, OK: 9}, bench.FromUsage, 27, "counted from usage; without the preflight, 27 from the server's prefix cache"},
+	} {
+		s := &bench.Snapshot{Run: &bench.Run{}, Source: row.source}
+		s.Spend.In, s.Spend.Out, s.Total.Tally, s.Total.Cached = 9, 7, row.tally, row.cached
+		if got := tokenWords(s); !strings.HasSuffix(got, row.want) {
+			t.Errorf("%s: %q, want %q", row.sentence, got, row.want)
+		}
+	}
+}
+
+func TestSpansAreAsPeopleSayThem(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		0: "0s", 400 * time.Millisecond: "400ms", 20 * time.Second: "20s", 2 * time.Minute: "2m", 150 * time.Second: "2m30s", time.Hour: "1h",
+		time.Hour + 5*time.Minute: "1h5m", 20 * time.Minute: "20m", 10*time.Hour + 3*time.Second: "10h0m3s",
+	} {
+		if got := span(d); got != want {
+			t.Errorf("%v reads as %q, want %q", d, got, want)
 		}
 	}
 }

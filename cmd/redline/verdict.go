@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -14,6 +15,9 @@ import (
 // when every one of its promises has such a verdict, and none is broken. Where one level held a load and another did not, it is not held.
 type finding struct {
 	held, broken *bench.Level
+	// doubtful is the lowest load of a level that was long enough, and of which a verdict is missing: those of unknown. 0 for none.
+	doubtful int
+	unknown  []bench.Threshold
 }
 
 // longEnough is how long a level must have been measured for a verdict on its load.
@@ -36,6 +40,8 @@ func findVerdict(levels []*bench.Level) finding {
 			}
 		case kept:
 			held = append(held, l)
+		case l.Load > 0:
+			f.doubt(l)
 		}
 	}
 	for _, l := range held {
@@ -44,6 +50,18 @@ func findVerdict(levels []*bench.Level) finding {
 		}
 	}
 	return f
+}
+
+// doubt keeps which promises of a level are not known.
+func (f *finding) doubt(l *bench.Level) {
+	if f.doubtful == 0 || l.Load < f.doubtful {
+		f.doubtful = l.Load
+	}
+	for _, v := range l.Verdicts {
+		if !v.Known && !v.Threshold.Quota() && !slices.Contains(f.unknown, v.Threshold) {
+			f.unknown = append(f.unknown, v.Threshold)
+		}
+	}
 }
 
 // judged tells whether a level is known to have kept all of its promises, and whether it is known to have broken one.
@@ -64,12 +82,16 @@ func judged(l *bench.Level) (kept, broken bool) {
 
 // String is the finding in one line.
 func (f finding) String() string {
-	if f.held == nil && f.broken == nil {
-		return "held: not known, no load was measured for long enough for every promise"
-	}
 	text := "held: none"
-	if f.held != nil {
+	switch {
+	case f.held != nil:
 		text = fmt.Sprintf("held: %d", f.held.Load)
+	case f.broken == nil && len(f.unknown) > 0:
+		return "held: not known, too few answers were measured for " + thresholdList(f.unknown)
+	case f.broken == nil:
+		return "held: not known, no load was measured for long enough"
+	case f.doubtful > 0 && f.doubtful < f.broken.Load:
+		text = "held: not known, too few answers were measured for " + thresholdList(f.unknown)
 	}
 	if f.broken == nil {
 		return text + " · broken at none"

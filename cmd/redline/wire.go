@@ -36,8 +36,12 @@ func writeWire(b *strings.Builder, s *bench.Snapshot, width int) {
 	if r.QuotaReserve > 0 {
 		entry(b, label, fmt.Sprintf("reserve %.0f%%: that much of each quota was left to others", 100*r.QuotaReserve), width)
 	}
-	if bursting(&s.Total) {
-		fmt.Fprintf(b, "! %s (%s of them): ITL and TPS are not the model's\n", burstWords, share(percentOf(s.Total.Bursts)))
+	if bursts := s.Total.Bursts; bursts.OK && bursts.V > 0 {
+		text := "! "
+		if bursting(&s.Total) {
+			text += burstWords + "; "
+		}
+		b.WriteString(wrapped(text+share(percentOf(bursts))+" of the answers came in one burst, and are in no ITL, TPOT and TPS", width))
 	}
 }
 
