@@ -17,7 +17,7 @@ import (
 // server is a Sender without a network: every answer has its first token after ttft and then a token every gap.
 type server struct {
 	clock  bench.Clock
-	ttft   time.Duration
+	ttft   atomic.Int64
 	gap    time.Duration
 	tokens atomic.Int64
 	// fail, if set and not OK, is the outcome of the next requests, with retryAfter, after failsAfter.
@@ -46,7 +46,7 @@ func (s *server) Send(ctx context.Context, r bench.Request, obs bench.Observer) 
 	e.Marks.Started = bench.MarkAt(started)
 	obs.Started(started)
 	defer func() { e.Marks.Ended = bench.MarkAt(s.clock.Now()) }()
-	wait := s.ttft
+	wait := time.Duration(s.ttft.Load())
 	if fail := bench.Outcome(s.fail.Load()); fail != bench.OK {
 		wait, e.Outcome, e.Message, e.RetryAfter = time.Millisecond, fail, "as told", s.retryAfter
 		e.Status = map[bench.Outcome]int{bench.RateLimited: 429, bench.Overloaded: 503, bench.ServerError: 500, bench.Unauthorized: 401}[fail]
@@ -104,7 +104,8 @@ type run struct {
 func inBubble(t *testing.T, o Options, test func(t *testing.T, r *run)) {
 	synctest.Test(t, func(t *testing.T) {
 		clock := bench.NewClock(time.Now())
-		s := &server{clock: clock, ttft: 200 * time.Millisecond, gap: 100 * time.Millisecond}
+		s := &server{clock: clock, gap: 100 * time.Millisecond}
+		s.ttft.Store(int64(200 * time.Millisecond))
 		s.tokens.Store(39)
 		if o.Run.Max == 0 {
 			o.Run.Max = 256

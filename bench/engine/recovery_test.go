@@ -16,11 +16,11 @@ func TestReturnedTargetWarmsUpAndDowntimeIsInNoStatistic(t *testing.T) {
 		r.after(60 * time.Second)
 		r.wantState(bench.Down)
 		// It comes back cold: first tokens take 20 s, and the level must see none of that.
-		r.server.ttft = 20 * time.Second
+		r.server.ttft.Store(int64(20 * time.Second))
 		r.server.fail.Store(int32(bench.OK))
 		r.after(25 * time.Second)
 		r.wantState(bench.Warming)
-		r.server.ttft = 200 * time.Millisecond
+		r.server.ttft.Store(int64(200 * time.Millisecond))
 		r.after(60 * time.Second)
 		r.wantState(bench.Running)
 
@@ -54,7 +54,7 @@ func TestTargetThatFailsWhileItWarmsUpIsDownAgain(t *testing.T) {
 		r.after(5 * time.Second)
 		r.server.fail.Store(int32(bench.Refused))
 		r.after(10 * time.Second)
-		r.server.ttft = 3 * time.Second
+		r.server.ttft.Store(int64(3 * time.Second))
 		r.server.tokens.Store(1000)
 		r.server.fail.Store(int32(bench.OK))
 		r.after(9 * time.Second)

@@ -29,7 +29,7 @@ func TestRateOfAServerThatStandsStillGainsNothingByWhatWaits(t *testing.T) {
 	inBubble(t, Options{Concurrency: 10}, func(t *testing.T, r *run) {
 		r.server.tokens.Store(19)
 		r.after(20 * time.Second)
-		r.server.ttft = 5 * time.Minute
+		r.server.ttft.Store(int64(5 * time.Minute))
 		r.after(30 * time.Second)
 		s := r.Snapshot()
 		l := s.Level()
