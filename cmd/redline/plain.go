@@ -135,7 +135,7 @@ func (p *plain) line(s *bench.Snapshot) string {
 // counts are the numbers of the whole run.
 func (p *plain) counts(b *strings.Builder, s *bench.Snapshot) {
 	t := s.Total.Tally
-	p.most.tokens, p.most.cost = max(p.most.tokens, s.Total.Stats[bench.TPM].N), max(p.most.cost, s.Spend.Cost.V)
+	p.most.tokens, p.most.cost = max(p.most.tokens, tokens(s)), max(p.most.cost, s.Spend.Cost.V)
 	fmt.Fprintf(b, " sent=%d ok=%d failed=%d limited=%d cancelled=%d tokens=%d", t.Sent, t.OK, t.Failed, t.Limited, t.Cancelled, p.most.tokens)
 	source := absent
 	if s.Folded > 0 {
@@ -148,6 +148,15 @@ func (p *plain) counts(b *strings.Builder, s *bench.Snapshot) {
 	if s.Health.Busy {
 		b.WriteString(" client-busy")
 	}
+}
+
+// tokens are those of all seconds: of those in which the run paused or drained too, which are in no rate.
+func tokens(s *bench.Snapshot) int {
+	sum := 0
+	for _, b := range s.Buckets {
+		sum += b.Tokens()
+	}
+	return sum
 }
 
 // slots are the load of the last full second, as it was set at its end, and how many slots were held in it on average: no more than its end had without

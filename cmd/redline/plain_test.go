@@ -184,9 +184,9 @@ func TestPlainCountsAgreeWithOneAnother(t *testing.T) {
 		s.Target, s.Held, s.InFlight = row.targetNow, row.heldNow, 12
 		s.Total.Tally = bench.Tally{Sent: row.sent, OK: 60, Failed: 4, Limited: 3, Cancelled: 2}
 		b := &bench.Bucket{Span: time.Duration(row.span * float64(time.Second)), Target: row.load}
-		b.Held = row.held
-		s.Buckets = []*bench.Bucket{b}
-		if line := (&plain{}).line(s); !strings.Contains(line, row.want) || !strings.Contains(line, " tokens=374868 ") {
+		b.Held, b.In, b.Out = row.held, 300, 74
+		s.Buckets = []*bench.Bucket{{Facts: bench.Facts{In: 70, OutFix: -4}}, b}
+		if line := (&plain{}).line(s); !strings.Contains(line, row.want) || !strings.Contains(line, " tokens=440 ") {
 			t.Errorf("%s: want%s in\n%s", row.sentence, row.want, line)
 		}
 	}
@@ -217,7 +217,7 @@ func TestPlainCountersNeverFall(t *testing.T) {
 		want   string
 	}{{3825, 2, " tokens=3825 .* cost=2.00"}, {3809, 1, " tokens=3825 .* cost=2.00"}, {3824, 1.99, " tokens=3825 .* cost=2.00"}, {3826, 2.5, " tokens=3826 .* cost=2.50"}} {
 		s := story()
-		s.Total.Stats[bench.TPM].N, s.Spend.Cost = row.tokens, bench.Some(row.cost)
+		s.Buckets, s.Spend.Cost = []*bench.Bucket{{Facts: bench.Facts{In: row.tokens}}}, bench.Some(row.cost)
 		if line := p.line(s); !regexp.MustCompile(row.want).MatchString(line) {
 			t.Errorf("line %d: want %q in\n%s", i, row.want, line)
 		}

@@ -101,7 +101,7 @@ func story() *bench.Snapshot {
 			At: 4*time.Minute + 12*time.Second, State: bench.Running, Target: 40, InFlight: 39, Held: 1,
 			Spend: bench.Spend{In: 409_000, Out: 193_000, Cost: bench.Some(0.1976)},
 		},
-		Folded: 4*time.Minute + 12*time.Second,
+		Folded: 4*time.Minute + 12*time.Second, Buckets: []*bench.Bucket{{Span: 4 * time.Minute, Target: 40, Facts: bench.Facts{In: 281_151, Out: 93_717}}},
 		Levels: []*bench.Level{good, slow, young}, Source: bench.FromUsage, LastError: "upstream \x1b[31mexploded\nbadly",
 		Events: []bench.Event{
 			{At: 0, Kind: bench.EventStart, To: 16},

@@ -126,6 +126,10 @@ func TestVerdict(t *testing.T) {
 		l.Verdicts[0].Broken = true
 		return l
 	}
+	limited := func(l *bench.Level) *bench.Level {
+		l.InFlight = bench.Some(12.3)
+		return l
+	}
 	const unknown = "held: not known, no load was measured for long enough"
 	for _, row := range []struct {
 		sentence, want string
@@ -153,6 +157,8 @@ func TestVerdict(t *testing.T) {
 			[]*bench.Level{level(1, 8, "+?", 300, 0), level(2, 16, "-?", 2800, 0)}},
 		{"nor above it, which says nothing of what is below", "held: none · broken at 8: ttft.p95 2.8 s > 2 s",
 			[]*bench.Level{level(1, 16, "+?", 300, 0), level(2, 8, "-?", 2800, 0)}},
+		{"a load that the server never had", "held: 40 (only 12.3 in flight on average) · broken at none", []*bench.Level{limited(level(1, 40, "++", 300, 40))}},
+		{"nearly all of it", "held: 15 · broken at none", []*bench.Level{limited(level(1, 15, "++", 300, 40))}},
 		{"what held stands", "held: 8 · broken at none", []*bench.Level{level(1, 8, "++", 300, 40), level(2, 16, "+?", 300, 0)}},
 		{"broken by what is not known", "held: not known, too few answers were measured for ttft.p95<=2000ms", []*bench.Level{doubted(level(1, 8, "?+", 9000, 40))}},
 	} {

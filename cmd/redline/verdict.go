@@ -85,7 +85,7 @@ func (f finding) String() string {
 	text := "held: none"
 	switch {
 	case f.held != nil:
-		text = fmt.Sprintf("held: %d", f.held.Load)
+		text = fmt.Sprintf("held: %d", f.held.Load) + heldBack(f.held)
 	case f.broken == nil && len(f.unknown) > 0:
 		return "held: not known, too few answers were measured for " + thresholdList(f.unknown)
 	case f.broken == nil:
@@ -107,6 +107,15 @@ func (f finding) String() string {
 		text += fmt.Sprintf(" (levels %d and %d: the load alone does not decide)", f.held.ID, f.broken.ID)
 	}
 	return text
+}
+
+// heldBack says how many requests were in flight where that was much less than the load: slots waited for a server that limits, and a load that it
+// never had says nothing of it.
+func heldBack(l *bench.Level) string {
+	if !l.InFlight.OK || l.InFlight.V > 0.8*float64(l.Load) {
+		return ""
+	}
+	return fmt.Sprintf(" (only %s in flight on average)", short(l.InFlight.V))
 }
 
 // breach is a broken promise as a comparison: "ttft.p95 2.8 s > 2 s".
