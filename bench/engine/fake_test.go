@@ -28,7 +28,7 @@ type server struct {
 	sent       atomic.Int64
 	panics     atomic.Bool
 	// quota, if set, is what each answer's headers say, in the order of the answers.
-	quota func(at time.Duration) []bench.Quota
+	quota atomic.Pointer[func(at time.Duration) []bench.Quota]
 	// slept is how far the wall clock is ahead.
 	slept atomic.Int64
 }
@@ -54,8 +54,8 @@ func (s *server) Send(ctx context.Context, r bench.Request, obs bench.Observer) 
 	if e.Outcome != bench.Refused {
 		e.Marks.Written = bench.MarkAt(started)
 	}
-	if s.quota != nil {
-		obs.Quotas(s.quota(started))
+	if quota := s.quota.Load(); quota != nil {
+		obs.Quotas((*quota)(started))
 	}
 	tokens := int(s.tokens.Load())
 	for i := range tokens {

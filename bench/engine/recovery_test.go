@@ -96,7 +96,7 @@ func TestQuotaReserveHoldsSlots(t *testing.T) {
 		// 60 requests a window of a minute.
 		left, window, lowest := 60, 0, 60
 		var mu sync.Mutex
-		r.server.quota = func(at time.Duration) []bench.Quota {
+		quota := func(at time.Duration) []bench.Quota {
 			mu.Lock()
 			defer mu.Unlock()
 			if n := int(at / time.Minute); n != window {
@@ -107,6 +107,7 @@ func TestQuotaReserveHoldsSlots(t *testing.T) {
 			return []bench.Quota{{Name: "requests", Per: time.Minute, Limit: bench.Some(60), Remaining: bench.Some(float64(left)), At: at,
 				Reset: bench.MarkAt(time.Minute - at%time.Minute)}}
 		}
+		r.server.quota.Store(&quota)
 		r.after(20 * time.Second)
 		s := r.Snapshot()
 		if s.Held < 7 || s.HeldBy != bench.HeldByQuota || s.Target != 8 {
