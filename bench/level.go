@@ -137,7 +137,8 @@ type Verdict struct {
 	Known, Broken bool
 }
 
-// Judge holds a threshold against a summary.
+// Judge holds a threshold against a summary. Where most answers came in one burst, and so have no pace, the few others do not speak for them: a
+// promise on the pace is then not known.
 func (t Threshold) Judge(s *Summary) Verdict {
 	v := Verdict{Threshold: t}
 	if t.Metric == Errors {
@@ -146,7 +147,7 @@ func (t Threshold) Judge(s *Summary) Verdict {
 	} else {
 		stat := &s.Stats[t.Metric]
 		v.Value = stat.At(t.At)
-		v.Known = v.Value.OK && stat.Readiness == Ready
+		v.Known = v.Value.OK && stat.Readiness == Ready && !(t.Metric.paced() && s.Bursts.OK && s.Bursts.V > 0.5)
 	}
 	v.Broken = v.Value.OK && t.Broken(v.Value.V)
 	return v

@@ -54,6 +54,9 @@ func (m Metric) Unit() string {
 	return "ms"
 }
 
+// paced tells whether the metric is about the pace of a stream.
+func (m Metric) paced() bool { return m == ITL || m == TPS || m == TPOT }
+
 // HigherIsBetter tells the side of the metric that operators want.
 func (m Metric) HigherIsBetter() bool { return m == TPS || m == RPM || m == TPM }
 
