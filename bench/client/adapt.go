@@ -57,6 +57,15 @@ func (x *probe) pickModel() error {
 
 // change makes the next form of the request, and notes why.
 func (x *probe) change(edit func(*form), format string, args ...any) bool {
+	if !x.reform(edit) {
+		return false
+	}
+	x.notes = append(x.notes, fmt.Sprintf(format, args...))
+	return true
+}
+
+// reform makes the next form of the request.
+func (x *probe) reform(edit func(*form)) bool {
 	next := x.t.form
 	next.extra, next.dropped = maps.Clone(x.t.extra), slices.Clone(x.t.dropped)
 	edit(&next)
@@ -65,7 +74,6 @@ func (x *probe) change(edit func(*form), format string, args ...any) bool {
 		return false
 	}
 	x.t = t
-	x.notes = append(x.notes, fmt.Sprintf(format, args...))
 	return true
 }
 

@@ -97,7 +97,7 @@ func (x *probe) Quotas(quotas []bench.Quota) { x.quotas = quotas }
 
 // ask sends the request in its present form, and books what it used.
 func (x *probe) ask() (bench.Ended, answer) {
-	ended, a := x.c.send(x.ctx, x.t, bench.Request{Prompt: x.prompt}, x)
+	ended, a := x.c.send(x.ctx, x.t, bench.Request{Prompt: x.prompt}, x, newTail())
 	n := ended.Counts
 	if n.Input == 0 && (ended.Outcome == bench.OK || n.Output > 0) {
 		n.Input = x.prompt.InputTokens
@@ -109,12 +109,32 @@ func (x *probe) ask() (bench.Ended, answer) {
 // settle finishes the form of a request that was answered well.
 func (x *probe) settle(e *bench.Ended, a *answer) {
 	x.weigh(e, a)
-	// A connection that was just thrown away, for the shorter time that the server names, cannot be found again. A deployment has no list to
-	// ask for, and HTTP/2 keeps connections.
-	if a.shortened || x.c.streams != nil || deployment(x.t.base) != "" || x.c.keeps(x.ctx, x.t) {
+	x.holds(e, a)
+	x.keep(a)
+}
+
+// lumpEvents is how many events an answer has to have before their coming at once says anything.
+const lumpEvents = 10
+
+// lump tells whether an answer came in one piece, or nearly so.
+func lump(e *bench.Ended) bool {
+	n := &e.Counts
+	once := n.Chunks == 1 && e.Marks.LastToken.At-e.Marks.Started.At > time.Millisecond
+	return n.Events >= lumpEvents && (once || e.Burst)
+}
+
+// holds asks once more where an answer came in one piece: a single one may have been held up by chance, on this machine or on the way.
+func (x *probe) holds(e *bench.Ended, a *answer) {
+	if x.t.held || !lump(e) {
 		return
 	}
-	x.change(func(f *form) { f.single = true }, "the server closes each connection after its answer: every request makes a new one, and TTFT holds that")
+	ended, next := x.ask()
+	if ended.Outcome != bench.OK || ended.Counts.Output == 0 {
+		return
+	}
+	if *e, *a = ended, next; lump(e) {
+		x.reform(func(f *form) { f.held = true })
+	}
 }
 
 // weigh asks for usage with each event where an event holds several tokens, so that each is known by its weight.

@@ -142,8 +142,12 @@ func TestPreflightAdapts(t *testing.T) {
 		}}, nil, "one event holds 5.0 tokens", nil},
 		{"an answer held back", strict{answer: func(w http.ResponseWriter, _ *http.Request) {
 			time.Sleep(time.Second)
-			say(w, token+token+token+token+stop+doneLine)
-		}}, nil, "came at once", nil},
+			say(w, strings.Repeat(token, 12)+stop+strings.Replace(usageEnd, ":3,", ":12,", 1)+doneLine)
+		}}, nil, "all 12 events of an answer came at once, and again: this is not really streaming; the server, or something on the way, holds the stream back", nil},
+		{"a short answer in one piece", strict{answer: func(w http.ResponseWriter, _ *http.Request) {
+			time.Sleep(time.Second)
+			say(w, strings.Repeat(token, 9)+stop+strings.Replace(usageEnd, ":3,", ":9,", 1)+doneLine)
+		}}, nil, "", func(t *testing.T, _ *Client, s *strict) {}},
 		{"an answer held back and let go piece by piece", strict{answer: func(w http.ResponseWriter, _ *http.Request) {
 			time.Sleep(time.Second)
 			for range 12 {
@@ -151,7 +155,7 @@ func TestPreflightAdapts(t *testing.T) {
 				time.Sleep(100 * time.Microsecond)
 			}
 			say(w, stop, strings.Replace(usageEnd, ":3,", ":12,", 1), doneLine)
-		}}, nil, "nearly all of 12 events came at once: this is not really streaming", nil},
+		}}, nil, "nearly all of 12 events of an answer came at once, and again: this is not really streaming", nil},
 		{"an answer of hidden reasoning alone", strict{answer: func(w http.ResponseWriter, _ *http.Request) {
 			say(w, role, stop, `data: {"choices":[],"usage":{"prompt_tokens":9,"completion_tokens":16,"completion_tokens_details":{"reasoning_tokens":16}}}`+"\n", doneLine)
 		}}, nil, "16 of 16 tokens were hidden", nil},

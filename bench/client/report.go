@@ -5,7 +5,6 @@ import (
 	"net"
 	"slices"
 	"strings"
-	"time"
 
 	"redline/bench"
 )
@@ -86,11 +85,11 @@ func (x *probe) noteCounts(e *bench.Ended) {
 	if n.Hidden > 0 {
 		x.note("%d of %d tokens were hidden reasoning, which the wait for the first token includes", n.Hidden, n.Output)
 	}
-	once := n.Events >= 4 && n.Chunks == 1 && e.Marks.LastToken.At-e.Marks.Started.At > time.Millisecond
-	switch {
-	case once:
-		x.note("all %d events came at once: this is not really streaming, something on the way holds the stream back", n.Events)
-	case e.Burst:
-		x.note("nearly all of %d events came at once: this is not really streaming, something on the way holds the stream back", n.Events)
+	if x.t.held && lump(e) {
+		all := "all"
+		if n.Chunks > 1 {
+			all = "nearly all of"
+		}
+		x.note("%s %d events of an answer came at once, and again: this is not really streaming; the server, or something on the way, holds the stream back", all, n.Events)
 	}
 }

@@ -6,25 +6,52 @@ import (
 	"time"
 )
 
-// reuseWaits are how long after an answer its connection is looked for in the pool, each after the one before; together they are as
-// long as a drain may take.
-var reuseWaits = [...]time.Duration{50 * time.Millisecond, 150 * time.Millisecond, 300 * time.Millisecond}
+// reuseWait is how long after an answer's end its connection is looked for in the pool: a server that closes it with the end has done so by
+// then.
+const reuseWait = 50 * time.Millisecond
 
-// keeps tells whether the server lets the connection of an answer that just came be used again. Some (llama.cpp) promise it in
-// their headers and close the connection with the answer's end all the same: the next request then races with that close, and is
-// lost when it goes out too early. Where a server does so, each request has to have a connection of its own.
-func (c *Client) keeps(ctx context.Context, t *target) bool {
-	for _, wait := range reuseWaits {
-		select {
-		case <-time.After(wait):
-		case <-ctx.Done():
-			return true
-		}
-		if reused, ok := c.reused(ctx, t); reused || !ok {
-			return true
-		}
+// keep finds out whether connections serve more than one request, and gives each its own where they do not. Some servers (llama.cpp) promise
+// it in their headers and close the connection with the answer's end all the same: the next request then races with that close, and is
+// lost when it goes out too early. Others end the body so late that nobody waits for it, and it is the client who gives the connection up.
+func (x *probe) keep(a *answer) {
+	if x.t.single || x.c.streams != nil { // HTTP/2 keeps connections
+		return
 	}
-	return false
+	select {
+	case <-a.tail.known:
+	case <-x.ctx.Done():
+		return
+	}
+	const each = "every request makes a new connection, and TTFT holds that"
+	single := func(f *form) { f.single = true }
+	switch late, open := a.tail.late(); {
+	case open:
+		x.change(single, "the server had not ended an answer's body %s after its last event, and its connection is given up after %s: %s", tailTime, drainTime, each)
+	case late:
+		x.change(single, "the server ends an answer's body %s after its last event, and its connection is given up after %s: %s",
+			a.tail.took.Round(10*time.Millisecond), drainTime, each)
+	case x.keeps(a):
+	case a.closes || a.conn != nil && a.conn.left.Load():
+		x.change(single, "the server closes each connection after its answer: %s", each)
+	default:
+		x.change(single, "no connection can be used again after an answer: %s", each)
+	}
+}
+
+// keeps tells whether the connection of an answer can be used again.
+func (x *probe) keeps(a *answer) bool {
+	// A connection that was just thrown away, for the shorter time that the server names, cannot be found again. A deployment has no list to
+	// ask for.
+	if a.shortened || deployment(x.t.base) != "" {
+		return true
+	}
+	select {
+	case <-time.After(reuseWait):
+	case <-x.ctx.Done():
+		return true
+	}
+	reused, ok := x.c.reused(x.ctx, x.t)
+	return reused || !ok
 }
 
 // reused asks for the model list, whatever the answer, and tells whether that took a connection from the pool. Its own connection is

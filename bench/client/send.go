@@ -48,6 +48,9 @@ type answer struct {
 	// protocol is the version of HTTP that the server answered with, conn the connection.
 	protocol string
 	conn     *conn
+	// closes: the server says that it closes the connection; tail is how the body ended.
+	closes bool
+	tail   *tail
 	// failed is the transport's error where no answer came.
 	failed error
 	// proxied: the failure is the proxy's. shortened: connections are kept for less time from now on.
@@ -58,11 +61,12 @@ type answer struct {
 // body; obs, unless nil, is told of each chunk meanwhile. It never fails: what went wrong is the outcome. Cancelling ctx ends the
 // request as cancelled (see ErrInterrupted), with what it had by then.
 func (c *Client) Send(ctx context.Context, req bench.Request, obs Observer) bench.Ended {
-	ended, _ := c.send(ctx, c.target.Load(), req, obs)
+	ended, _ := c.send(ctx, c.target.Load(), req, obs, nil)
 	return ended
 }
 
-func (c *Client) send(ctx context.Context, t *target, req bench.Request, obs Observer) (ended bench.Ended, a answer) {
+// send is Send to a target. Whoever wants to know how the body ends gives a tail.
+func (c *Client) send(ctx context.Context, t *target, req bench.Request, obs Observer, end *tail) (ended bench.Ended, a answer) {
 	ended.Request = req
 	now := c.now()
 	ended.Marks.Started, ended.Marks.Ended = bench.MarkAt(now), bench.MarkAt(now)
@@ -101,14 +105,14 @@ func (c *Client) send(ctx context.Context, t *target, req bench.Request, obs Obs
 		c.receive(life, f, resp, &ended, obs, &a)
 	}
 	f.fill(&ended)
-	a.conn = f.conn.Load()
-	c.release(resp, cancel, stopClose)
+	a.conn, a.tail = f.conn.Load(), end
+	c.release(resp, cancel, stopClose, end)
 	return ended, a
 }
 
 // receive takes an answer, once its headers have come.
 func (c *Client) receive(ctx context.Context, f *flight, resp *http.Response, ended *bench.Ended, obs Observer, a *answer) {
-	ended.Status, a.protocol = resp.StatusCode, resp.Proto
+	ended.Status, a.protocol, a.closes = resp.StatusCode, resp.Proto, resp.Close
 	if obs != nil {
 		if quotas := ratelimit.Read(resp.Header, c.host, time.Now(), c.now()); len(quotas) > 0 {
 			obs.Quotas(quotas)
@@ -203,19 +207,22 @@ func (c *Client) read(ctx context.Context, f *flight, resp *http.Response, ended
 
 // release gives the connection back for reuse: the body is read to its end, elsewhere, since the answer's end need not wait
 // for it.
-func (c *Client) release(resp *http.Response, cancel context.CancelCauseFunc, stopClose func() bool) {
+func (c *Client) release(resp *http.Response, cancel context.CancelCauseFunc, stopClose func() bool, end *tail) {
 	if resp == nil {
 		stopClose()
 		cancel(nil)
+		end.set(0, io.ErrUnexpectedEOF)
 		return
 	}
+	began := c.now()
 	c.owned.Add(1) // never from zero: the request itself is still counted
 	go func() {
 		defer c.owned.Done()
 		defer stopClose()
-		timer := time.AfterFunc(drainTime, func() { cancel(errDrain) })
-		_, _ = io.CopyN(io.Discard, resp.Body, maxErrorBody)
+		timer := time.AfterFunc(end.patience(), func() { cancel(errDrain) })
+		_, err := io.CopyN(io.Discard, resp.Body, maxErrorBody)
 		timer.Stop()
+		end.set(c.now()-began, err)
 		_ = resp.Body.Close()
 		cancel(nil)
 	}()

@@ -22,6 +22,8 @@ type form struct {
 	single bool
 	// swapped and weighed: the other name of the output limit, and usage with each event, have been tried.
 	swapped, weighed bool
+	// held: answers have been seen to come in one piece, twice.
+	held bool
 }
 
 // target is a form ready for use. It never changes; Preflight makes another.

@@ -3,11 +3,13 @@ package client
 import (
 	"context"
 	"crypto/tls"
+	"io"
 	"net"
 	"net/http"
 	"net/netip"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"redline/bench"
@@ -23,10 +25,19 @@ const (
 
 type dialFunc = func(ctx context.Context, network, address string) (net.Conn, error)
 
-// conn is a connection that knows what making it took.
+// conn is a connection that knows what making it took, and whether the other side has ended it.
 type conn struct {
 	net.Conn
 	took bench.Connect
+	left atomic.Bool
+}
+
+func (k *conn) Read(b []byte) (int, error) {
+	n, err := k.Conn.Read(b)
+	if err != nil && (err == io.EOF || isAny(err, resetErrors)) {
+		k.left.Store(true)
+	}
+	return n, err
 }
 
 // made finds the connection that the client made below what the transport put over it.
@@ -169,5 +180,5 @@ func (c *Client) reach(ctx context.Context, network, address string) (*conn, err
 		return nil, err
 	}
 	took.TCP = c.now() - began
-	return &conn{nc, took}, nil
+	return &conn{Conn: nc, took: took}, nil
 }
