@@ -142,10 +142,20 @@ func (f *frame) promises() []part {
 }
 
 func (f *frame) goodput() []part {
-	if !sound(f.scope.Goodput) {
+	if !sound(f.scope.Goodput) || !f.measured() {
 		return nil
 	}
 	return []part{{style.Dim, "   goodput "}, {style.FG, percent(f.scope.Goodput)}}
+}
+
+// measured tells whether requests can be held to every promise: what was not measured cannot be broken, and must not look kept.
+func (f *frame) measured() bool {
+	for _, t := range f.s.Run.Thresholds {
+		if !t.Quota() && t.Metric != bench.Errors && (f.paceless(t.Metric) || f.scope.Stats[t.Metric].N == 0) {
+			return false
+		}
+	}
+	return true
 }
 
 // spend is the cost so far and its pace; tokens where there is no price. Near the budget it warns.

@@ -121,6 +121,36 @@ func TestTheScreenTellsWhatTheWireIsLike(t *testing.T) {
 	}
 }
 
+// TestBurstsLeaveThePaceUnknown: no sign, share or forecast speaks of what was not measured, nor do the numbers of an earlier level stand in.
+func TestBurstsLeaveThePaceUnknown(t *testing.T) {
+	all := func(s *bench.Snapshot, _ *State) {
+		l := s.Level()
+		l.State, l.Bursts = bench.Settles, bench.Some(1)
+		for _, m := range []bench.Metric{bench.ITL, bench.TPS} {
+			l.Stats[m] = bench.Stat{Need: 20}
+		}
+	}
+	for _, size := range [][2]int{{200, 60}, {120, 36}, {80, 24}, {60, 15}} {
+		for name, change := range map[string]func(*bench.Snapshot, *State){"most": nil, "all": all} {
+			got := drawn(viewtest.Network, size[0], size[1], change)
+			if !strings.Contains(got, "SLO ~ 2/4") || strings.Contains(got, "goodput") || strings.Contains(got, "to go") || strings.Contains(got, "grey: ") {
+				t.Errorf("%s at %v:\n%s", name, size, got)
+			}
+			for line := range strings.Lines(got) {
+				if (strings.HasPrefix(line, " ITL") || strings.HasPrefix(line, " TPS")) && strings.ContainsAny(line, "✓✗") {
+					t.Errorf("%s at %v: %s", name, size, line)
+				}
+			}
+			if size[1] >= 36 && strings.Count(got, "  not known") != 2 {
+				t.Errorf("%s at %v: not said to be unknown:\n%s", name, size, got)
+			}
+		}
+	}
+	if got := drawn(viewtest.Network, 120, 36, all); !strings.Contains(got, "bursts: no ITL, TPS") {
+		t.Errorf("the level seems to wait for something:\n%s", got)
+	}
+}
+
 // TestHelpTellsTheFactsOfTheRun: what no lane has room for can be looked up.
 func TestHelpTellsTheFactsOfTheRun(t *testing.T) {
 	s := viewtest.Make(viewtest.Quotas, 0)

@@ -42,6 +42,10 @@ func (f *frame) promise(r *style.Row, m bench.Metric) {
 		return
 	}
 	r.Put(style.Dim, "SLO "+t.At.String()+" "+inWords(t))
+	if f.paceless(m) {
+		r.Blank(2).Put(style.Warn, "not known")
+		return
+	}
 	if mark, look := f.verdict(m, g); mark == f.g.Fail {
 		r.Blank(2).Put(look, "broken")
 	}
@@ -175,7 +179,7 @@ func (f *frame) context(r *style.Row, m bench.Metric) {
 			r.Put(style.FG, chart.Num(f.scope.RPS)).Put(style.Dim, " req/s")
 			gap = " · "
 		}
-		if sound(f.scope.GoodPerMinute) {
+		if sound(f.scope.GoodPerMinute) && f.measured() {
 			r.Put(style.Dim, gap+"good "+chart.Num(f.scope.GoodPerMinute)+" req/m")
 		}
 	case bench.TPM:

@@ -54,6 +54,9 @@ func (f *frame) progress(l *bench.Level, long bool) []part {
 		return []part{{style.Warn, "unsettled"}}
 	}
 	m, st := f.slowest(l)
+	if st == nil && f.bursts() {
+		return []part{{style.Warn, "bursts: no ITL, TPS"}}
+	}
 	if st == nil {
 		return []part{{style.Accent2, "settling"}}
 	}
@@ -84,7 +87,7 @@ func (f *frame) slowest(l *bench.Level) (bench.Metric, *bench.Stat) {
 	var found *bench.Stat
 	for _, m := range bench.Lanes {
 		st := &l.Stats[m]
-		if st.Readiness == bench.Ready || st.Need == 0 && st.Wait == 0 {
+		if st.Readiness == bench.Ready || st.Need == 0 && st.Wait == 0 || f.paceless(m) {
 			continue
 		}
 		if found == nil || st.Wait > found.Wait {
@@ -121,6 +124,6 @@ func missing(st *bench.Stat) string {
 // young is the stat of a metric that a level which is being measured still waits for.
 func (f *frame) young(m bench.Metric) (*bench.Stat, bool) {
 	st := &f.scope.Stats[m]
-	waits := f.st.Scope == Level && f.s.State == bench.Running && f.level != nil && f.level.Load > 0 && f.level.State >= bench.Settles
+	waits := !f.paceless(m) && f.st.Scope == Level && f.s.State == bench.Running && f.level != nil && f.level.Load > 0 && f.level.State >= bench.Settles
 	return st, waits && st.Readiness != bench.Ready && st.Need > 0
 }

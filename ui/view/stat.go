@@ -28,7 +28,7 @@ var empty bench.Stat
 func (f *frame) figure(m bench.Metric) figure {
 	st := &f.scope.Stats[m]
 	out := figure{Stat: st, few: st.Readiness == bench.Few}
-	if st.Readiness == bench.Absent && f.st.Scope == Level {
+	if st.Readiness == bench.Absent && f.st.Scope == Level && !f.paceless(m) {
 		out.Stat = &empty
 		if l := f.s.LevelBefore(); l != nil && l.Stats[m].Readiness == bench.Ready {
 			out = figure{Stat: &l.Stats[m], grey: true, from: l}
@@ -96,7 +96,7 @@ func (f *frame) now(m bench.Metric) bench.Value {
 	if m == bench.RPM || m == bench.TPM {
 		span = rateSpan
 	}
-	if s := f.s.State; s == bench.Done || s == bench.Waiting || s == bench.Down {
+	if s := f.s.State; s == bench.Done || s == bench.Waiting || s == bench.Down || f.paceless(m) {
 		return bench.Value{}
 	}
 	p := bench.P50
@@ -145,7 +145,7 @@ func (f *frame) key(m bench.Metric) bench.Percentile {
 // verdict is ✓ or ✗ for a metric's promise, with its look; empty while nothing can be said, and for quotas.
 func (f *frame) verdict(m bench.Metric, g figure) (string, style.Token) {
 	t, ok := f.threshold(m)
-	if !ok || t.Quota() {
+	if !ok || t.Quota() || f.paceless(m) {
 		return "", style.FG
 	}
 	v := g.At(t.At)

@@ -69,6 +69,11 @@ func (f *frame) bursts() bool {
 	return t.Tally.OK >= bench.FewSamples && sound(t.Bursts) && t.Bursts.V > 0.5
 }
 
+// paceless tells whether a metric is about the pace of streams, and most of these come in one burst, which has none: nothing becomes known by waiting.
+func (f *frame) paceless(m bench.Metric) bool {
+	return (m == bench.ITL || m == bench.TPS || m == bench.TPOT) && f.bursts()
+}
+
 // limits are the bounds of a request in words; one that is off is left out.
 func limits(l bench.Limits) string {
 	var out []string
