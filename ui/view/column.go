@@ -142,9 +142,11 @@ func quantile(p bench.Percentile, buckets []*bench.Bucket, own int, of func(*ben
 	return c
 }
 
+// rate is a rate over buckets. Where most of what ended came in one burst there is no speed: all of its tokens came in an instant.
 func rate(m bench.Metric, buckets []*bench.Bucket) column {
 	var active time.Duration
 	var n, tokens, streams float64
+	var bursts, ended int
 	for _, b := range buckets {
 		active += b.Active
 		switch m {
@@ -155,11 +157,13 @@ func rate(m bench.Metric, buckets []*bench.Bucket) column {
 		case bench.TPS:
 			tokens += b.DecodeTokens
 			streams += b.DecodeSeconds
+			bursts += b.Bursts
+			ended += b.Ended[bench.OK]
 		}
 	}
 	switch {
 	case m == bench.TPS:
-		return column{v: tokens / max(streams, 1e-9), ok: streams > 0}
+		return column{v: tokens / max(streams, 1e-9), ok: streams > 0 && 2*bursts <= ended}
 	case active <= 0:
 		return column{}
 	}

@@ -90,3 +90,21 @@ func TestInventedRunsAreConsistent(t *testing.T) {
 		t.Errorf("sent %d, but %+v and %d in flight", tally.Sent, tally, s.InFlight)
 	}
 }
+
+// TestBurstsHaveNoSpeed: the tokens of a burst over its moment are the speed of nothing.
+func TestBurstsHaveNoSpeed(t *testing.T) {
+	second := func(ok, bursts int) *bench.Bucket {
+		b := &bench.Bucket{Span: time.Second, Active: time.Second}
+		b.Ended[bench.OK], b.Bursts, b.DecodeTokens, b.DecodeSeconds = ok, bursts, 80, 2
+		return b
+	}
+	for _, row := range []struct {
+		sentence   string
+		ok, bursts int
+		want       bool
+	}{{"none", 4, 0, true}, {"nothing ended", 0, 0, true}, {"half", 4, 2, true}, {"most", 4, 3, false}, {"all", 4, 4, false}} {
+		if c := rate(bench.TPS, []*bench.Bucket{second(row.ok, row.bursts)}); c.ok != row.want || c.ok && c.v != 40 {
+			t.Errorf("%s: %+v, want a speed: %v", row.sentence, c, row.want)
+		}
+	}
+}
