@@ -18,7 +18,7 @@ func TestHeadIsTheBeginningOfAFailedBody(t *testing.T) {
 		{"as it came, control characters and all", html, html},
 		{"cut to its bound", long, long[:bench.HeadBytes]},
 		{"of a stream that broke off too", text("a"), text("a")},
-		{"and of one that told an error", data(`{"error":"x"}`), data(`{"error":"x"}`)},
+		{"and of one that told an error, up to there", data(`{"error":"x"}`) + text("a"), "data: {\"error\":\"x\"}\n"},
 		{"nothing of nothing", "", ""},
 		{"nothing of an answer that ended well", text("a") + stop, ""},
 		{"free of secrets", "<p>" + secret + "</p>", "<p>***</p>"},

@@ -73,6 +73,18 @@ func looseData(b []byte) ([]byte, bool) {
 	return bytes.CutPrefix(bytes.TrimLeft(b[4:], " \t"), []byte(":"))
 }
 
+// whole tells whether a line is all there though its end is not: it is no data, or its payload is complete.
+func whole(b []byte) bool {
+	payload, ok := looseData(trim(bytes.TrimPrefix(b, byteOrderMark)))
+	if !ok {
+		return true
+	}
+	payload = trim(payload)
+	w := walker{b: payload}
+	w.skip()
+	return w.end() || isDone(payload)
+}
+
 // other takes a line that is neither blank nor data.
 func (p *Parser) other(b []byte) {
 	if b[0] == ':' {

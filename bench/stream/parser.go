@@ -43,12 +43,14 @@ type Options struct {
 //	open      | error, error event, bare { line with an error | failed
 //	open      | [DONE], message_stop, response.completed | done
 //	open      | line over MaxLine, invalid JSON      | open; one event malformed
-//	failed    | data                                 | failed; tokens and usage still count
+//	failed    | anything                             | failed; not read
 //	done      | anything                             | done; not read
 //	any       | Close                                | the verdict: see Parser.verdict
 //
+// What follows an end is not read even where it came in the same read, or counts would depend on the cuts: a client stops reading there.
+//
 // Usage that a gateway sends behind [DONE] is not waited for: the next request of this slot would wait with it, and many servers send
-// nothing more and keep the connection. Reading it only where it came in the same read would make counts depend on the cuts.
+// nothing more and keep the connection.
 type Parser struct {
 	opt Options
 	w   walker
@@ -111,18 +113,16 @@ func (p *Parser) Reset(opt Options) {
 // Feed takes the bytes of one socket read and its instant. The token events that they complete are one chunk; without any
 // there is none. It keeps no reference to b.
 func (p *Parser) Feed(b []byte, at time.Duration) (bench.Chunk, bool) {
-	if len(b) == 0 || p.shut {
+	if len(b) == 0 || p.shut || p.Done() {
 		return bench.Chunk{}, false
 	}
 	p.at = at
-	if len(p.head) < rawHead {
-		p.keepHead(b)
-	}
-	for len(b) > 0 && !p.done {
+	all := b
+	for len(b) > 0 && !p.Done() {
 		i := lineEnd(b)
 		if i < 0 {
 			p.keep(b)
-			p.cr = false
+			p.cr, b = false, nil
 			break
 		}
 		line, end := b[:i], b[i]
@@ -139,11 +139,15 @@ func (p *Parser) Feed(b []byte, at time.Duration) (bench.Chunk, bool) {
 		p.line(line)
 		p.drop()
 	}
+	if len(p.head) < rawHead {
+		p.keepHead(all[:len(all)-len(b)])
+	}
 	return p.chunk(at)
 }
 
 // Close ends the stream: err is nil or io.EOF when the server ended it, else what cut it. A last line without its newline is
-// read now and stamped with the instant of its bytes; when it held token events, they are a last chunk.
+// read now and stamped with the instant of its bytes; when it held token events, they are a last chunk. Where the server did not end the
+// stream, what is cut off in that line is no fault of its events: it is dropped.
 func (p *Parser) Close(at time.Duration, err error) (bench.Chunk, bool) {
 	if p.shut {
 		return bench.Chunk{}, false
@@ -152,10 +156,12 @@ func (p *Parser) Close(at time.Duration, err error) (bench.Chunk, bool) {
 	if err != io.EOF {
 		p.err = err
 	}
-	if (len(p.carry) > 0 || p.over) && !p.done {
+	if (len(p.carry) > 0 || p.over) && !p.Done() && (p.err == nil || p.over || whole(p.carry)) {
 		p.line(p.carry)
 	}
-	p.abandon()
+	if p.err == nil && !p.Done() {
+		p.abandon()
+	}
 	p.carry = nil
 	return p.chunk(p.at)
 }

@@ -27,7 +27,7 @@ func (p *Parser) data(b []byte) {
 	if p.spread.on && p.join(b) {
 		return
 	}
-	for len(b) > 0 && !p.done {
+	for len(b) > 0 && !p.Done() {
 		if b[0] != '{' {
 			if b = p.unwrap(b); len(b) == 0 {
 				return
