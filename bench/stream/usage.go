@@ -103,33 +103,41 @@ type tally struct {
 	apart                           bool
 }
 
-// add takes one more usage object. Output is the greater of what is called completion and total − prompt: some servers leave
-// reasoning out of the former (xAI).
+// add takes one more usage object. Output is the greater of what is called completion, with the reasoning if it cannot hold that, and
+// total − prompt: some servers leave reasoning out of the first (xAI), some out of both (Perplexity). A prompt of zero is one that the server
+// does not know, and a difference to it is none.
 func (t *tally) add(u *usage) {
 	t.prompt.keep(u.prompt)
 	t.cacheRead.keep(u.cacheRead)
 	t.cacheWritten.keep(u.cacheWritten)
-	t.sumInput(u)
-	output := u.completion
-	if !output.ok {
-		output = t.output
-	}
-	if u.total.ok && t.input.ok && u.total.n-t.input.n > output.n {
-		output = count{u.total.n - t.input.n, true}
-	}
-	t.output.keep(output)
 	if u.cached.ok {
 		t.cached.keep(u.cached)
 	} else {
 		t.cached.keep(u.cacheRead)
 	}
 	t.reasoning.keep(u.reasoning)
+	t.sumInput(u)
+	output := u.completion
+	switch {
+	case output.n == 0 && t.output.ok:
+		output = t.output
+	case output.ok && t.reasoning.n > output.n:
+		output.n += t.reasoning.n
+	}
+	if u.total.ok && t.input.n > 0 && u.total.n-t.input.n > output.n {
+		output = count{u.total.n - t.input.n, true}
+	}
+	t.output.keep(output)
 }
 
 // sumInput adds the prompt up. The Messages dialect counts tokens read from and written to its cache apart from its input tokens; servers
-// of the chat dialect that also carry these names have them inside the prompt, which their total shows.
+// of the chat dialect that also carry these names have them inside the prompt, which their total shows. A prompt that is smaller than its
+// cache cannot hold it, whatever the names.
 func (t *tally) sumInput(u *usage) {
 	cache := t.cacheRead.n + t.cacheWritten.n
+	if t.cached.n > max(t.prompt.n, t.cacheRead.n) {
+		cache = t.cached.n + t.cacheWritten.n
+	}
 	if u.prompt.ok {
 		t.apart = cache > t.prompt.n || !u.chat && (!u.total.ok || u.total.n >= t.prompt.n+cache+u.completion.n)
 	}
