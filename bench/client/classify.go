@@ -9,15 +9,10 @@ import (
 	"net"
 	"strings"
 	"syscall"
-	"time"
 
 	"redline/bench"
 	"redline/bench/stream"
 )
-
-// staleTime is how soon after its hand-over a request meets the end of a connection that the server had closed meanwhile: as soon as its
-// refusal has travelled back. What breaks later has been at work.
-const staleTime = 2 * time.Second
 
 // cancelled is the outcome of a request whose context ended, by the cause.
 func (c *Client) cancelled(cause error) (bench.Outcome, string) {
@@ -39,7 +34,7 @@ func (c *Client) roundTripError(ctx context.Context, f *flight, err error) (benc
 	// Where the transport was in its own code says nothing to anybody.
 	outcome, text := classify(err, f.connected.Load() > 0), strings.TrimPrefix(err.Error(), "readLoopPeekFailLocked: ")
 	switch {
-	case outcome == bench.Reset && f.reused.Load() && f.headers.Load() == 0 && c.now()-f.started <= staleTime:
+	case outcome == bench.Reset && c.stale(f, err):
 		outcome = bench.Stale
 	case outcome == bench.NoDescriptors && isAny(err, noPorts):
 		text = "no local port left: " + text

@@ -31,6 +31,8 @@ type Client struct {
 	redact  redactor
 	// target is where and how requests go; only Preflight replaces it.
 	target atomic.Pointer[target]
+	// trip is the shortest round trip to the server, as far as known; 0 if it is not.
+	trip atomic.Int64
 	// proxy is before the endpoint, nil if none; host is the endpoint's name.
 	proxy *url.URL
 	host  string

@@ -41,7 +41,8 @@ func TestLoopbackStream(t *testing.T) {
 }
 
 // A server that closes each connection after its answer, without a word, races with the next request for it. A request that lost the
-// race before it went out is sent on another connection; one that had gone out met a stale connection.
+// race before it went out is sent on another connection; one that had gone out met a stale connection, or, where this machine was slow to say so,
+// a reset.
 func TestLoopbackServerClosesIdleConnections(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		nc, _, err := w.(http.Hijacker).Hijack()
@@ -56,7 +57,7 @@ func TestLoopbackServerClosesIdleConnections(t *testing.T) {
 	defer server.Close()
 	c := local(t, Options{URL: server.URL})
 	for range 200 {
-		if e := c.Send(context.Background(), request, nil); e.Outcome != bench.OK && e.Outcome != bench.Stale {
+		if e := c.Send(context.Background(), request, nil); e.Outcome != bench.OK && e.Outcome != bench.Stale && e.Outcome != bench.Reset {
 			t.Fatalf("%v %q", e.Outcome, e.Message)
 		}
 	}

@@ -71,6 +71,11 @@ func proxyOf(opt *Options, base *url.URL) *url.URL {
 	return u
 }
 
+// tunnels tells whether connections go through a proxy to the server, so that connecting says nothing of the way behind it.
+func (c *Client) tunnels() bool {
+	return c.proxy != nil && (c.target.Load().base.Scheme == "https" || strings.HasPrefix(c.proxy.Scheme, "socks"))
+}
+
 // Proxy is the proxy that the environment puts before the endpoint, fit to print; false if there is none.
 func (c *Client) Proxy() (string, bool) {
 	if c.proxy == nil {

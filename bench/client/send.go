@@ -149,8 +149,11 @@ func (c *Client) request(ctx context.Context, f *flight, t *target, body []byte)
 			f.conn.Store(made(info.Conn))
 		},
 		TLSHandshakeStart: func() { stamp(&f.handshake, c.now()) },
-		TLSHandshakeDone: func(tls.ConnectionState, error) {
-			f.secured.Add(int64(c.now() - time.Duration(f.handshake.Load()-1)))
+		TLSHandshakeDone: func(_ tls.ConnectionState, err error) {
+			took := c.now() - time.Duration(f.handshake.Load()-1)
+			if f.secured.Add(int64(took)); err == nil && c.tunnels() {
+				c.travelled(took)
+			}
 		},
 		WroteRequest:         func(httptrace.WroteRequestInfo) { stamp(&f.written, c.now()) },
 		GotFirstResponseByte: func() { stamp(&f.headers, c.now()) },

@@ -26,6 +26,14 @@ func lasting(second func(w http.ResponseWriter, r *http.Request)) http.HandlerFu
 }
 
 func TestStaleConnections(t *testing.T) {
+	const trip = 50 * ms
+	far := func(o *Options) { // connecting takes a round trip
+		dial := o.Dial
+		o.Dial = func(ctx context.Context, network, address string) (net.Conn, error) {
+			time.Sleep(trip)
+			return dial(ctx, network, address)
+		}
+	}
 	end := func(after time.Duration, reset bool, first string) http.HandlerFunc {
 		return func(w http.ResponseWriter, _ *http.Request) {
 			nc, _, err := w.(http.Hijacker).Hijack()
@@ -45,15 +53,17 @@ func TestStaleConnections(t *testing.T) {
 		second   http.HandlerFunc
 		want     bench.Outcome
 	}{
-		{"a kept connection that is closed under the request", end(20*ms, false, ""), bench.Stale},
-		{"one that is reset under it", end(20*ms, true, ""), bench.Stale},
+		{"a kept connection whose end was on its way when the request left", end(20*ms, false, ""), bench.Stale},
+		{"one whose machine refuses the request", end(trip, true, ""), bench.Stale},
+		{"one that is closed once the request is there", end(trip+ms, false, ""), bench.Reset},
+		{"one that is reset by the server at work", end(2*trip+2*ms, true, ""), bench.Reset},
 		{"one that breaks after part of an answer was no old one", end(20*ms, true, "HTTP/1.1 200 OK\r\n"), bench.Reset},
 		{"one that breaks after seconds of work was no old one", end(30*time.Second, true, ""), bench.Reset},
 	}
 	for _, tt := range tests {
 		t.Run(tt.sentence, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				c, l := serve(t, lasting(tt.second), nil)
+				c, l := serve(t, lasting(tt.second), far)
 				send(t, c, bench.OK)
 				synctest.Wait()
 				if e := send(t, c, tt.want); !e.Reused || e.Message == "" {

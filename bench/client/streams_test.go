@@ -159,8 +159,8 @@ func TestStreamsOfAServerThatGoesAway(t *testing.T) {
 		conns[0].(*memnet.Conn).Abort() // while it is idle: another connection is no retry
 		synctest.Wait()
 		send(t, c, bench.OK)
-		time.AfterFunc(20*ms, func() { conns[1].(*memnet.Conn).Abort() })
-		if e := c.Send(context.Background(), request, nil); e.Outcome != bench.Stale || !e.Reused {
+		time.AfterFunc(20*ms, func() { conns[1].(*memnet.Conn).Abort() }) // with the request at work
+		if e := c.Send(context.Background(), request, nil); e.Outcome != bench.Reset || !e.Reused {
 			t.Errorf("%v %q, reused %v", e.Outcome, e.Message, e.Reused)
 		}
 		if l.Dials() != 2 {

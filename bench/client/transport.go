@@ -179,6 +179,8 @@ func (c *Client) reach(ctx context.Context, network, address string) (*conn, err
 	if err != nil {
 		return nil, err
 	}
-	took.TCP = c.now() - began
+	if took.TCP = c.now() - began; !c.tunnels() {
+		c.travelled(took.TCP)
+	}
 	return &conn{Conn: nc, took: took}, nil
 }
