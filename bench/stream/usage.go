@@ -132,11 +132,12 @@ func (t *tally) add(u *usage) {
 
 // sumInput adds the prompt up. The Messages dialect counts tokens read from and written to its cache apart from its input tokens; servers
 // of the chat dialect that also carry these names have them inside the prompt, which their total shows. A prompt that is smaller than its
-// cache cannot hold it, whatever the names.
+// cache cannot hold it, whatever the names; what the chat dialect calls cached is counted apart then unless the total has no room for it: some
+// servers round it up to whole blocks of their cache.
 func (t *tally) sumInput(u *usage) {
 	cache := t.cacheRead.n + t.cacheWritten.n
-	if t.cached.n > max(t.prompt.n, t.cacheRead.n) {
-		cache = t.cached.n + t.cacheWritten.n
+	if more := t.cached.n + t.cacheWritten.n; t.cached.n > max(t.prompt.n, t.cacheRead.n) && (!u.total.ok || u.total.n >= t.prompt.n+more+u.completion.n) {
+		cache = more
 	}
 	if u.prompt.ok {
 		t.apart = cache > t.prompt.n || !u.chat && (!u.total.ok || u.total.n >= t.prompt.n+cache+u.completion.n)
