@@ -174,8 +174,9 @@ func errorStat(t Tally) Stat {
 	return Stat{N: n, Readiness: ReadyBy(n), Need: max(0, ReadySamples-n), Mean: t.ErrorShare()}
 }
 
+// rate is n per so long. Below 0 it is absent: then most of it are corrections of what was counted before the span.
 func rate(n float64, span, per time.Duration) Value {
-	if span <= 0 {
+	if span <= 0 || n < 0 {
 		return Value{}
 	}
 	return Some(n * float64(per) / float64(span))

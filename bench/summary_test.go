@@ -109,3 +109,13 @@ func TestWindowLeavesInactiveTimeOut(t *testing.T) {
 		t.Errorf("TTFT %+v, want three samples of mean 200", s)
 	}
 }
+
+// TestARateIsNeverBelowNothing: where the corrections of what was counted before a span are more than what came in it, its rate is not known.
+func TestARateIsNeverBelowNothing(t *testing.T) {
+	f := Facts{In: 36, InFix: -2012, Out: 1560}
+	f.Ended[OK] = 36
+	s := Summarise(&f, 15*time.Second)
+	if tpm := s.Stats[TPM]; tpm.Mean.OK || tpm.Readiness != Absent || s.PerMinuteIn.OK || !s.PerMinuteOut.OK || s.Stats[RPM].Readiness != Ready {
+		t.Errorf("TPM %+v, in %v, out %v, RPM %+v", tpm, s.PerMinuteIn, s.PerMinuteOut, s.Stats[RPM])
+	}
+}
