@@ -44,3 +44,18 @@ func TestPlainLinesNameTheQuotaWithTheLeastLeft(t *testing.T) {
 		t.Error(line)
 	}
 }
+
+// TestAnOutageIsToldWithItsLength: in lines, and among the notes of the summary.
+func TestAnOutageIsToldWithItsLength(t *testing.T) {
+	s := story()
+	s.Events = append(s.Events, bench.Event{At: 140 * time.Second, Kind: bench.EventDown, Text: "refused"}, bench.Event{At: 146 * time.Second, Kind: bench.EventUp, Span: 6 * time.Second})
+	lines := (&teller{}).news(s)
+	for _, want := range []string{"00:02:20 event down refused\n", "00:02:26 event up after 6s\n"} {
+		if !strings.Contains(lines, want) {
+			t.Errorf("%q is not in\n%s", want, lines)
+		}
+	}
+	if text := summaryOf(t, s, 0); !strings.Contains(text, "\n00:02:20  down refused\n00:02:26  up after 6s\n") {
+		t.Error(text)
+	}
+}

@@ -34,6 +34,8 @@ func sentence(e bench.Event) string {
 		return say(fmt.Sprintf("load 0, %d requests cut", e.N))
 	case bench.EventGap:
 		return say("time jumped by " + span(e.Span))
+	case bench.EventUp:
+		return say("after " + span(e.Span))
 	case bench.EventFailure:
 		return say(fmt.Sprintf("%s ×%d", e.Outcome, max(e.N, 1)))
 	case bench.EventBroken:

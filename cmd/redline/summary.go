@@ -166,7 +166,8 @@ func thresholdList(ts []bench.Threshold) string {
 // writeNotes is what the operator wrote, what preflight found, and what is needed to repeat the run.
 func writeNotes(b *strings.Builder, s *bench.Snapshot, width int) {
 	for _, e := range s.Events {
-		if e.Kind == bench.EventNote || e.Kind == bench.EventWarn || e.Kind == bench.EventBudget || e.Kind == bench.EventDrained {
+		switch e.Kind {
+		case bench.EventNote, bench.EventWarn, bench.EventBudget, bench.EventDrained, bench.EventDown, bench.EventUp, bench.EventGap:
 			entry(b, stamp(e.At), sentence(e), width)
 		}
 	}

@@ -103,7 +103,7 @@ func (f *frame) event(e *bench.Event) (line, bool) {
 	case bench.EventDown:
 		say(g.Dead, style.Bad, "target down")
 	case bench.EventUp:
-		say(g.OK, style.Good, "target answers again")
+		say(g.OK, style.Good, "target answers again, after "+length(e.Span))
 	case bench.EventGap:
 		say(g.Warn, style.Warn, "time jumped by "+length(e.Span))
 	case bench.EventBudget:

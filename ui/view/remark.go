@@ -109,7 +109,7 @@ func (f *frame) companion(r *style.Row, m bench.Metric) {
 func (f *frame) tokens(r *style.Row) {
 	var parts []ranked
 	gap := ""
-	if sound(f.scope.PerMinuteIn) {
+	if sound(f.scope.PerMinuteIn) && sound(f.scope.PerMinuteOut) {
 		parts = append(parts, ranked{part{style.Dim, "in " + chart.Num4(f.scope.PerMinuteIn) + ", out " + chart.Num4(f.scope.PerMinuteOut)}, 0},
 			ranked{part{style.Dim, " per min"}, 2})
 		gap = ", "
