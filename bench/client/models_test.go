@@ -40,7 +40,7 @@ func TestModelListsThatComeLate(t *testing.T) {
 		{"that of a request is", hang, bench.Limits{FirstToken: 3 * time.Second, Total: 2 * time.Second}, nil, 2 * time.Second, bench.TimeoutFirst, "within 2s"},
 		{"half a list", half, bench.Limits{FirstToken: 3 * time.Second}, nil, 3 * time.Second, bench.TimeoutFirst, "/v1/models gave no list of models within 3s"},
 		{"no connection", nil, bench.Limits{FirstToken: 3 * time.Second}, deaf, 3 * time.Second, bench.TimeoutConnect, "no connection to http://192.0.2.1/v1/models within 3s"},
-		{"no connection within its own limit", nil, bench.Limits{Connect: time.Second, FirstToken: 3 * time.Second}, deaf, time.Second, bench.TimeoutConnect, "no connection to http://192.0.2.1/v1/models within the limit"},
+		{"no connection within its own limit", nil, bench.Limits{Connect: time.Second, FirstToken: 3 * time.Second}, deaf, time.Second, bench.TimeoutConnect, "no connection to http://192.0.2.1/v1/models within 1s"},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			c, _ := serve(t, row.handler, func(o *Options) {

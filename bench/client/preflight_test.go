@@ -246,7 +246,7 @@ func TestPreflightRefusals(t *testing.T) {
 		{"another dialect of the same", status(400, `{"error":{"code":400,"message":"the request exceeds the available context size","type":"exceed_context_size_error","n_prompt_tokens":2113,"n_ctx":2048}}`), nil,
 			bench.ClientError, []string{"n_prompt_tokens 2113, n_ctx 2048): lower --input-tokens"}},
 		{"a server that fails", status(500, `{"error":{"message":"boom"}}`), nil, bench.ServerError, []string{"fails (HTTP 500, boom)"}},
-		{"a server that does not answer", hang, func(o *Options) { o.Limits.FirstToken = time.Second }, bench.TimeoutFirst, []string{"did not answer in time"}},
+		{"a server that does not answer", hang, func(o *Options) { o.Limits.FirstToken = time.Second }, bench.TimeoutFirst, []string{"did not answer in time (no token within the first-token limit of 1s)"}},
 		{"a connection that is closed", broken("", false), nil, bench.Reset, []string{"closed the connection without an answer"}},
 		{"a stream that comes compressed", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Encoding", "gzip")

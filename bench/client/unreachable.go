@@ -3,6 +3,7 @@ package client
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"redline/bench"
 )
@@ -28,9 +29,9 @@ func (c *Client) unreachable(at string, e *bench.Ended, a *answer) string {
 	case bench.Reset, bench.Stale:
 		return fmt.Sprintf("%s closed the connection without an answer (%s): check the port, and whether it wants https://", at, e.Message)
 	case bench.TimeoutConnect:
-		return fmt.Sprintf("no connection to %s within the limit: check host, port and firewall", at)
+		return fmt.Sprintf("no connection to %s within %s: check host, port and firewall", at, c.limit(e.Outcome))
 	case bench.TimeoutFirst, bench.TimeoutTotal, bench.Stalled:
-		return fmt.Sprintf("%s did not answer in time (%s): raise the limit if it is loading a model", at, e.Message)
+		return fmt.Sprintf("%s did not answer in time (%s of %s): raise the limit if it is loading a model", at, e.Message, c.limit(e.Outcome))
 	case bench.NoDescriptors:
 		if strings.HasPrefix(e.Message, "no local port") {
 			return fmt.Sprintf("this machine has no local port left to reach %s (%s): wait a minute for old connections to go, or drive less", at, e.Message)
@@ -42,6 +43,18 @@ func (c *Client) unreachable(at string, e *bench.Ended, a *answer) string {
 		return fmt.Sprintf("%s fails (%s): look at the server's log", at, said(e))
 	}
 	return fmt.Sprintf("no answer from %s (%s): check the network between", at, e.Message)
+}
+
+// limit is the limit that an outcome is over, in words.
+func (c *Client) limit(o bench.Outcome) string {
+	limit := map[bench.Outcome]time.Duration{
+		bench.TimeoutConnect: c.opt.Limits.Connect, bench.TimeoutFirst: c.opt.Limits.FirstToken, bench.TimeoutTotal: c.opt.Limits.Total,
+		bench.Stalled: c.opt.Limits.Idle,
+	}[o]
+	if limit == 0 {
+		return "the system's limit"
+	}
+	return limit.String()
 }
 
 // tlsSentence says why there is no trusted connection, in the words of the first error.
