@@ -24,6 +24,11 @@ func (x *probe) keep(a *answer) {
 	}
 	const each = "every request makes a new connection, and TTFT holds that"
 	single := func(f *form) { f.single = true }
+	defer func() {
+		if x.t.single { // those of the preflight are no measure of what follows
+			x.c.transport.Load().CloseIdleConnections()
+		}
+	}()
 	switch late, open := a.tail.late(); {
 	case open:
 		x.change(single, "the server had not ended an answer's body %s after its last event, and its connection is given up after %s: %s", tailTime, drainTime, each)

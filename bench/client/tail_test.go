@@ -73,6 +73,9 @@ func TestPreflightSeesWhenBodiesEnd(t *testing.T) {
 			if took := time.Since(began); took != row.took {
 				t.Errorf("%s: took %v, want %v", row.sentence, took, row.took)
 			}
+			if e := c.Send(context.Background(), request, nil); e.Reused && !row.reuses {
+				t.Errorf("%s: the first request is on a connection of the preflight", row.sentence)
+			}
 			// A second one finds nothing new, and does not wait for it.
 			began = time.Now()
 			if r, err = c.Preflight(context.Background(), request.Prompt); err != nil || r.Reuses != row.reuses || len(r.Notes) > 0 {
