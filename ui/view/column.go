@@ -148,6 +148,10 @@ func rate(m bench.Metric, buckets []*bench.Bucket) column {
 	var n, tokens, streams float64
 	var bursts, ended int
 	for _, b := range buckets {
+		if m != bench.TPS && 2*b.Active < b.Span {
+			// What ends in a drain is the pace of nothing, and over the moment before it would be a thousandfold.
+			continue
+		}
 		active += b.Active
 		switch m {
 		case bench.RPM:

@@ -108,3 +108,25 @@ func TestBurstsHaveNoSpeed(t *testing.T) {
 		}
 	}
 }
+
+// TestADrainIsNoRate: what ends after the last request was sent, over the moment before that, is the rate of nothing.
+func TestADrainIsNoRate(t *testing.T) {
+	second := func(active time.Duration, ok int) *bench.Bucket {
+		b := &bench.Bucket{Span: time.Second, Active: active}
+		b.Ended[bench.OK], b.In = ok, 100*ok
+		return b
+	}
+	drain, whole, begun := second(3*time.Millisecond, 12), second(time.Second, 2), second(990*time.Millisecond, 0)
+	for _, m := range []bench.Metric{bench.RPM, bench.TPM} {
+		if c := rate(m, []*bench.Bucket{drain}); c.ok {
+			t.Errorf("%v of a drain: %+v", m, c)
+		}
+		per := map[bench.Metric]float64{bench.RPM: 1, bench.TPM: 100}[m]
+		if c := rate(m, []*bench.Bucket{whole, drain}); !c.ok || c.v != 120*per {
+			t.Errorf("%v of a second and a drain: %+v", m, c)
+		}
+		if c := rate(m, []*bench.Bucket{begun}); !c.ok || c.v != 0 {
+			t.Errorf("%v of the first second: %+v", m, c)
+		}
+	}
+}
