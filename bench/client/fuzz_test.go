@@ -3,10 +3,13 @@ package client
 import (
 	"encoding/base64"
 	"fmt"
+	"net/http"
 	"net/url"
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"redline/bench"
 )
 
 // FuzzComplaint: whatever a server answers is read without trouble, and a field that is named in quotes is found.
@@ -22,7 +25,7 @@ func FuzzComplaint(f *testing.F) {
 		c.strange()
 		c.names(field)
 		c.namesInner("parent", field)
-		if field == "" || !utf8.ValidString(field) {
+		if field == "" || !utf8.ValidString(field) || strings.ContainsAny(field, "'\"`") { // no field is called so
 			return
 		}
 		for _, words := range []string{"bad '" + field + "' here", fmt.Sprintf(`%s is strange: "%s"`, body, field)} {
@@ -56,6 +59,27 @@ func FuzzRedactor(f *testing.F) {
 		whole := base64.StdEncoding.EncodeToString([]byte(before + secret + after))
 		if out := r.clean(whole); len(out) > len(whole)-len(secret) {
 			t.Fatalf("%q is left in the base64 text %q of %q", secret, out, whole)
+		}
+	})
+}
+
+// FuzzRedirect: wherever a redirect leads, and whatever is asked for in headers, the sentence is one line and holds no part of the place that is
+// not for all to see.
+func FuzzRedirect(f *testing.F) {
+	for _, s := range []string{"/v1/models", "https://u:p@h/v1/models/?a=b#c", "//h", "http://[", "?x", "https://sso/login?back=x", "mailto:x"} {
+		f.Add(s, `Basic realm="x", Bearer`)
+	}
+	base, _ := url.Parse("http://h/v1")
+	f.Fuzz(func(t *testing.T, location, challenge string) {
+		resp := &http.Response{StatusCode: 302, Header: http.Header{"Location": {location}, "Www-Authenticate": {challenge}}, Request: &http.Request{URL: endpoint(base, "/models")}}
+		challenges(resp.Header)
+		a := &answer{moved: movedTo(resp)}
+		text := redirected(base, "/models", &bench.Ended{Status: 302}, a)
+		if (text == "") != (a.moved == nil) || strings.ContainsAny(text, "\n\x1b") {
+			t.Fatalf("%q leads to %q", location, text)
+		}
+		if a.moved != nil && (strings.Contains(text, "#") || a.moved.User != nil && strings.Contains(text, a.moved.User.String()+"@")) {
+			t.Fatalf("%q says %q", location, text)
 		}
 	})
 }

@@ -93,7 +93,7 @@ func TestRedirectsNameTheBaseURL(t *testing.T) {
 	}{
 		{"to TLS", "https://llm.example/v1/PATH", "redirects to https://llm.example/v1: use that base URL"},
 		{"to another path, without a host", "/api/v1/PATH", "redirects to http://192.0.2.1/api/v1: use that base URL"},
-		{"with secrets in it", "https://user:hunter22@llm.example/v1/PATH?token=hunter23#frag", "redirects to https://llm.example/v1?token=***: use that base URL"},
+		{"with secrets in it", "https://user:hunter22@llm.example/v1/PATH?token=hunter23#hunter24", "redirects to https://llm.example/v1?token=***: use that base URL"},
 		{"with a slash behind the path at another place", "https://llm.example/v1/PATH/", "redirects to https://llm.example/v1: use that base URL"},
 		{"with a slash behind the same path", "http://192.0.2.1/v1/PATH/", "redirects to the same path with a slash"},
 		{"to itself", "/v1/PATH", "redirects to itself"},
@@ -116,6 +116,9 @@ func TestRedirectsNameTheBaseURL(t *testing.T) {
 							say(w, body)
 						}, func(o *Options) { o.Model = model })
 						_, err := c.Preflight(context.Background(), request.Prompt)
+						if e := c.Send(context.Background(), request, nil); strings.Contains(e.Message, "hunter") {
+							t.Errorf("%s: message %q", tt.sentence, e.Message)
+						}
 						var r *Refusal
 						if !errors.As(err, &r) || r.Outcome != bench.ClientError || !strings.HasPrefix(err.Error(), "http://192.0.2.1/v1/"+path+" ") ||
 							!strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "hunter") {

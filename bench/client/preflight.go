@@ -58,8 +58,8 @@ func (r *Refusal) Error() string { return r.text }
 
 // Preflight sends one real request, streamed, with the prompt as it is but at most 16 tokens of answer. Where the server refuses a
 // field or the form of the URL, it tries again without it, and later requests are sent in the form that worked; Report.Notes says
-// so. Its error is a *Refusal, or the cause of the context's end. It is meant to run
-// before the first Send, and may run again with another prompt.
+// so. Where one answer proves too little, it asks for another. Its error is a *Refusal, or the cause of the context's end. It is meant to
+// run before the first Send, and may run again with another prompt.
 func (c *Client) Preflight(ctx context.Context, p bench.Prompt) (Report, error) {
 	p.MaxTokens = min(preflightTokens, max(p.MaxTokens, 1))
 	x := &probe{c: c, ctx: ctx, t: c.target.Load(), prompt: p}

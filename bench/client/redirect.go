@@ -25,6 +25,7 @@ func movedTo(resp *http.Response) *url.URL {
 	if err != nil || to.Host == "" || resp.Header.Get("Location") == "" {
 		return nil
 	}
+	to.Fragment, to.RawFragment = "", "" // where logins put their tokens
 	return to
 }
 
@@ -34,7 +35,6 @@ func redirected(base *url.URL, path string, e *bench.Ended, a *answer) string {
 		return ""
 	}
 	at, to := shown(endpoint(base, path)), *a.moved
-	to.Fragment, to.RawFragment = "", ""
 	below, ok := strings.CutSuffix(strings.TrimRight(to.EscapedPath(), "/"), path)
 	if !ok {
 		return fmt.Sprintf("%s redirects to %s (%s): check the base URL, and whether something before the server wants a login", at, shown(&to), statusWord(e.Status))
