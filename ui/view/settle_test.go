@@ -67,3 +67,13 @@ func TestAFrozenViewShowsTheLoadAsItIs(t *testing.T) {
 		}
 	}
 }
+
+func TestForecastsAreRoundAndNeverNothing(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		40 * time.Millisecond: "~1 s", time.Second: "~1 s", 14 * time.Second: "~14 s", 22 * time.Second: "~20 s", 23 * time.Second: "~25 s", 3 * time.Minute: "~3 min",
+	} {
+		if got := forecast(d); got != want {
+			t.Errorf("%v is forecast as %q, want %q", d, got, want)
+		}
+	}
+}
