@@ -190,6 +190,7 @@ func call(w *walker) (c channel) {
 
 // groq reads the extension in which Groq puts an error, or a second copy of the usage.
 func (e *event) groq(w *walker) {
+	e.known = true
 	if w.peek() != '{' {
 		w.skip()
 		return
@@ -203,7 +204,7 @@ func (e *event) groq(w *walker) {
 func (e *event) aside(w *walker) {
 	switch string(w.key) {
 	case "error":
-		e.fault = w.truthy() || e.fault
+		e.readError(w)
 	case "usage":
 		e.spareUsage(w)
 	default:
@@ -213,6 +214,7 @@ func (e *event) aside(w *walker) {
 
 // base reads the status that MiniMax puts into its events: all but zero is an error.
 func (e *event) base(w *walker) {
+	e.known = true
 	if w.peek() != '{' {
 		w.skip()
 		return
@@ -220,7 +222,7 @@ func (e *event) base(w *walker) {
 	for w.enter(); w.member(); {
 		switch string(w.key) {
 		case "status_code":
-			e.fault = w.truthy() || e.fault
+			e.fault = w.failure() || e.fault
 		default:
 			w.skip()
 		}

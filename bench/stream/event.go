@@ -1,9 +1,6 @@
 package stream
 
-import (
-	"bytes"
-	"strings"
-)
+import "bytes"
 
 // channel is a set of the channels in which text can be generated. White space is text.
 type channel uint8
@@ -32,9 +29,11 @@ type event struct {
 	chosen bool
 	// full: the event calls itself a whole answer, not a piece of one.
 	full bool
-	// fault: an error stands in the event. coded and worded: a code that is no success, and a message in words, stand at its top, which
-	// together are an error where nothing else is.
-	fault, coded, worded bool
+	// known: a member of a dialect stands in the event.
+	known bool
+	// fault: an error stands in the event. faint: one of which no part says anything, which is one where no answer stands beside it.
+	// suspect: members stand at its top that make it an error itself, if it holds nothing else (see bareFault).
+	fault, faint, suspect bool
 	// last: the event ends the stream by itself.
 	last bool
 	about
@@ -68,23 +67,28 @@ func (e *event) read(w *walker) bool {
 	}
 	for w.enter(); w.member(); {
 		switch string(w.key) {
+		case "id", "created", "model", "system_fingerprint": // the usual ones
+			w.skip()
 		case "choices":
 			e.choices(w)
 		case "usage":
+			e.known = true
 			e.readUsage(w)
 		case "error", "errors":
-			e.fault = w.truthy() || e.fault
+			e.readError(w)
 		case "object":
 			e.object(w)
 		case "type":
 			e.name = w.name()
 		case "timings":
+			e.known = true
 			e.readTimings(w)
 		case "x_groq":
 			e.groq(w)
 		case "base_resp":
 			e.base(w)
 		case "delta":
+			e.known = true
 			e.said |= e.delta(w)
 		case "message":
 			e.message(w)
@@ -92,12 +96,10 @@ func (e *event) read(w *walker) bool {
 			e.block(w)
 		case "response":
 			e.response(w)
-		case "code":
-			e.code(w)
 		case "text", "arguments", "refusal", "transcript", "input":
 			e.rest |= w.textIn(answer)
 		default:
-			w.skip()
+			e.strange(w)
 		}
 	}
 	return w.end()
@@ -107,8 +109,8 @@ func (e *event) read(w *walker) bool {
 func (e *event) clear() {
 	e.text, e.whole, e.said, e.bare, e.loose, e.rest = 0, 0, 0, 0, 0, 0
 	e.finish, e.seen, e.finished, e.timings.ok = nil, 0, 0, false
-	e.chosen, e.full, e.fault, e.last, e.hasUsage = false, false, false, false, false
-	e.coded, e.worded = false, false
+	e.chosen, e.full, e.last, e.hasUsage, e.known = false, false, false, false, false
+	e.fault, e.faint, e.suspect = false, false, false
 	if len(e.name)+len(e.status)+len(e.reason) > 0 {
 		e.about = about{}
 	}
@@ -116,33 +118,20 @@ func (e *event) clear() {
 
 // object reads what kind of thing the event says it is.
 func (e *event) object(w *walker) {
-	switch string(w.name()) {
+	switch name := w.name(); string(name) {
+	case "":
+		return
 	case "error":
 		e.fault = true
 	case "chat.completion", "chat.completion.done":
 		e.full = true
 	}
+	e.known = true
 }
 
 // unsettled tells whether there is anything to settle.
 func (e *event) unsettled() bool {
-	return e.said|e.bare|e.loose|e.rest != 0 || len(e.name) > 0 || e.worded
-}
-
-// code reads what is a text of the Responses dialect, or the code of an error that stands at the top (DashScope).
-func (e *event) code(w *walker) {
-	text, start := w.peek() == '"', w.i
-	if !w.truthy() {
-		return
-	}
-	switch strings.ToLower(strings.Trim(string(w.b[start:w.i]), `"`)) {
-	case "0", "200", "ok", "success":
-	default:
-		e.coded = true
-	}
-	if text {
-		e.rest |= answer
-	}
+	return e.said|e.bare|e.loose|e.rest != 0 || len(e.name) > 0
 }
 
 // settle decides what only the whole event tells, once all of it is read: its type may stand behind its text. name is the name that
@@ -155,26 +144,32 @@ func (e *event) settle(name []byte) {
 			e.text |= e.bare
 		}
 	}
-	if len(e.name) > 0 {
-		name = e.name
+	if len(e.name) == 0 {
+		e.name = name
+	}
+	name, finished := e.name, bytes.HasSuffix(e.name, []byte("done"))
+	switch {
+	case e.chosen:
+	case finished:
+		e.whole |= e.loose
+	default:
+		e.text |= e.loose
 	}
 	if len(name) == 0 {
 		e.text |= e.said
-		if !e.chosen {
-			e.text |= e.loose
-			e.fault = e.fault || e.coded && e.worded && !e.hasUsage && e.text == 0
-		}
 		return
 	}
 	switch string(name) {
-	case "error", "response.error", "response.failed", "response.cancelled", "response.canceled":
+	case "response.failed", "response.cancelled", "response.canceled":
 		e.fault = true
 	case "message_stop":
 		e.last = true
 	case "response.completed", "response.incomplete", "response.done":
 		e.close(name)
+	default:
+		e.fault = e.fault || failingName(name)
 	}
-	if bytes.HasSuffix(name, []byte(".done")) {
+	if finished {
 		e.whole |= e.rest.named(name)
 		return
 	}
@@ -198,8 +193,13 @@ func (e *event) stands() bool {
 	if e.chosen || e.fault || e.hasUsage {
 		return true
 	}
-	for _, prefix := range []string{"response.", "message_", "content_block_", "ping", "error"} {
-		if bytes.HasPrefix(e.name, []byte(prefix)) {
+	return dialectal(e.name) || bytes.HasPrefix(e.name, []byte("error"))
+}
+
+// dialectal tells whether a name is one of an event of the Responses or the Messages dialect.
+func dialectal(name []byte) bool {
+	for _, prefix := range []string{"response.", "message_", "content_block_", "ping"} {
+		if bytes.HasPrefix(name, []byte(prefix)) {
 			return true
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/sashabaranov/go-openai"
@@ -17,7 +18,7 @@ type Fault struct {
 }
 
 // ReadFault reads the error that a JSON body or payload holds: an error object or string, at the top or where Groq, OpenRouter, MiniMax and
-// the Responses dialect put it, the object that is itself an error (vLLM), or an array that holds one of these (Gemini). It is false
+// the Responses dialect put it, the object that is itself an error, named so (vLLM) or not (see bareFault), or an array that holds one of these (Gemini). It is false
 // where none stands.
 func ReadFault(body []byte) (Fault, bool) {
 	body = bytes.TrimSpace(body)
@@ -56,15 +57,18 @@ func topFault(top map[string]any) (Fault, bool) {
 		choice, _ := c.(map[string]any)
 		places = append(places, choice["error"])
 	}
+	var faint []Fault
 	for _, v := range places {
-		if f, ok := placedFault(v, top); ok {
+		if f, ok := placedFault(v, top); ok && says(v) {
 			return f, true
+		} else if ok {
+			faint = append(faint, f)
 		}
 	}
-	if base, _ := top["base_resp"].(map[string]any); base != nil && word(base["status_code"]) != "" && word(base["status_code"]) != "0" {
+	if base, _ := top["base_resp"].(map[string]any); says(base["status_code"]) {
 		return Fault{Message: word(base["status_msg"]), Code: word(base["status_code"])}, true
 	}
-	if top["object"] == "error" || top["type"] == "error" || top["type"] == "response.error" {
+	if top["object"] == "error" || failingName([]byte(word(top["type"]))) {
 		return faultOf(top), true
 	}
 	for _, v := range []any{response["status"], strings.TrimPrefix(word(top["type"]), "response.")} {
@@ -73,7 +77,10 @@ func topFault(top map[string]any) (Fault, bool) {
 			return Fault{Message: "the server says that the response is " + word(v), Type: word(v)}, true
 		}
 	}
-	return Fault{}, false
+	if len(faint) > 0 && len(choices) == 0 {
+		return faint[0], true
+	}
+	return bareFault(top)
 }
 
 // placedFault is the fault in a value that stands where errors do; what it lacks stands beside it, in top.
@@ -103,41 +110,48 @@ func placedFault(v any, top map[string]any) (Fault, bool) {
 	return Fault{}, false
 }
 
+// faultOf is the fault that an object is, under whatever names its parts go.
 func faultOf(v map[string]any) Fault {
-	f := Fault{Code: word(v["code"]), Type: word(v["type"])}
-	if f.Code == "" {
-		f.Code = word(v["http_status_code"])
-	}
-	if f.Type == "" || f.Type == "error" {
-		// Gemini's name of an error is its status.
-		if status, ok := v["status"].(string); ok {
-			f.Type = status
+	f := Fault{Type: word(v["type"])}
+	for _, key := range []string{"code", "error_code", "errorCode", "errcode", "http_status_code", "statusCode", "status_code"} {
+		if f.Code = word(v[key]); f.Code != "" {
+			break
 		}
 	}
-	for _, key := range []string{"message", "msg", "detail", "error"} {
-		if s, ok := v[key].(string); ok && s != "" {
-			f.Message = s
-			return f
-		}
+	status := word(v["status"])
+	if _, err := strconv.Atoi(status); err == nil && f.Code == "" {
+		f.Code = status
+	} else if err != nil && (f.Type == "" || f.Type == "error") { // Gemini's name of an error is its status
+		f.Type = status
 	}
-	f.Message = compact(v)
+	if aws := word(v["__type"]); aws != "" && f.Type == "" {
+		f.Type = aws[strings.LastIndexByte(aws, '#')+1:]
+	}
+	if f.Message = wording(v); f.Message == "" {
+		f.Message = compact(v)
+	}
 	return f
 }
 
-// hollow tells whether no member of the error in a payload says anything. Some gateways write one such beside every choice.
-func hollow(b []byte) bool {
-	var top struct {
-		Error map[string]any `json:"error"`
-	}
-	if json.Unmarshal(b, &top) != nil || len(top.Error) == 0 {
-		return false
-	}
-	for _, v := range top.Error {
-		if v != nil && v != "" && v != 0.0 && v != false {
-			return false
+// wording are the words of an error: a text, or what the first object or list in its place says.
+func wording(v any) string {
+	switch v := v.(type) {
+	case string:
+		return v
+	case []any:
+		for _, part := range v {
+			if s := wording(part); s != "" {
+				return s
+			}
+		}
+	case map[string]any:
+		for _, key := range []string{"message", "msg", "detail", "error", "error_msg", "error_message", "errorMessage", "errmsg", "status_msg", "title", "text"} {
+			if s := wording(v[key]); s != "" {
+				return s
+			}
 		}
 	}
-	return true
+	return ""
 }
 
 // anyFault is the fault of a payload that is one, readable or not.
@@ -188,9 +202,9 @@ var kinds = []struct {
 	outcome bench.Outcome
 	words   []string
 }{
-	{bench.Unauthorized, []string{"authentication", "unauthorized", "invalidapikey", "permission", "forbidden"}},
+	{bench.Unauthorized, []string{"authentication", "unauthorized", "invalidapikey", "permission", "forbidden", "accessdenied"}},
 	{bench.RateLimited, []string{"ratelimit", "toomanyrequests", "resourceexhausted", "throttl"}},
-	{bench.Overloaded, []string{"overloaded", "unavailable", "serverbusy", "slowdown"}},
+	{bench.Overloaded, []string{"overload", "unavailable", "serverbusy", "slowdown"}},
 }
 
 // Outcome is the class of an error that came inside an HTTP 200: refused keys and used-up quotas, rate limits and overload are

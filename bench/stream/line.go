@@ -53,7 +53,28 @@ func (p *Parser) blank() {
 	if p.spread.on {
 		p.abandon()
 	}
-	p.name, p.named = p.name[:0], false
+	if len(p.name) > 0 {
+		p.settleName()
+		p.name, p.named = p.name[:0], false
+	}
+	p.behind = false
+}
+
+// settleName takes a name behind which no payload came. It may name the payload before it: the fields of an event have no order.
+func (p *Parser) settleName() {
+	switch {
+	case p.named && p.behind && len(p.odd) > 0:
+		p.fail(anyFault(p.odd))
+	case p.named: // its payload may be lost, or stand in the next block
+		p.alarm = true
+	case p.behind:
+		p.ev.clear()
+		p.ev.settle(p.name)
+		if p.ev.fault {
+			p.fail(Fault{Message: "the server named an event " + string(p.name), Type: string(p.name)})
+		}
+		p.count()
+	}
 }
 
 // trim cuts white space off, and zero bytes, with which some proxies pad.
@@ -131,6 +152,6 @@ func isField(name []byte, field string) bool {
 // event takes the name of the next payload.
 func (p *Parser) event(name []byte) {
 	p.name = append(p.name[:0], name[:min(len(name), keptName)]...)
-	p.named = bytes.EqualFold(name, []byte("error"))
+	p.named = failingName(p.name)
 	p.declared = p.declared || isDone(name) || bytes.EqualFold(name, []byte("end"))
 }

@@ -87,7 +87,7 @@ func TestEndsInEveryForm(t *testing.T) {
 func TestMalformedEventCostsOneEvent(t *testing.T) {
 	deep := strings.Repeat(`{"a":`, maxDepth+1) + "1" + strings.Repeat("}", maxDepth+1)
 	for _, bad := range []string{"{oops", `{"a":1}}`, `{"a":1} trailing`, `{"choices":[{"delta":{"content":"x`, `{"choices":[}`, `{"choices":[{"delta":{"content":"x"}}]`, "[1,", "{\"a\":\"\x01\"}",
-		`{"choices":[{"delta":{"content":"\ud8"}}]}`, "hello", "\x1f\x8b\x08\x00", deep, "{'choices': []}", `{"n":NaN}`, `{"n":01}`} {
+		`{"choices":[{"delta":{"content":"\ud8"}}]}`, "hello", "\x1f\x8b\x08\x00", deep, "{'choices': []}", `{"n":-NaN}`, `{"n":Infinite}`, `{"n":nan}`, `{"n":+1}`, `{"n":01}`} {
 		e, _ := run(Options{}, nil, lines(text("a")+"data: "+bad+"\n\n"+text("b")+stop+done)...)
 		if e.Outcome != bench.OK || e.Counts.Malformed != 1 || e.Counts.Events != 2 {
 			t.Errorf("%.40q: %v, %+v", bad, e.Outcome, e.Counts)

@@ -7,9 +7,10 @@ package stream
 // sent: message_delta counts it again, and a stream that fails before that has sent nothing of it.
 func (e *event) message(w *walker) {
 	if w.peek() != '{' {
-		e.worded = w.text()
+		w.skip()
 		return
 	}
+	e.known = true
 	for w.enter(); w.member(); {
 		switch string(w.key) {
 		case "usage":
@@ -24,6 +25,7 @@ func (e *event) message(w *walker) {
 
 // block reads the block of a content_block_start. Servers leave its text empty, as a rule.
 func (e *event) block(w *walker) {
+	e.known = true
 	if w.peek() != '{' {
 		w.skip()
 		return

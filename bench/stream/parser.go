@@ -63,9 +63,10 @@ type Parser struct {
 	cr bool
 	// begun is set once the first line has been met (a byte order mark may stand before it), open once a data line has.
 	begun, open, plain, done bool
-	// name is the name that an `event:` line gave to the next payload; named is set if it is error.
-	name  []byte
-	named bool
+	// name is the name that an `event:` line gave to the next payload; named is set if it is that of an error. behind tells that the block
+	// has had a payload; alarm is set once an error was named that none followed.
+	name                 []byte
+	named, behind, alarm bool
 	// declared tells that an event's name has declared the answer over.
 	declared bool
 	spread   spread
@@ -73,15 +74,18 @@ type Parser struct {
 	head []byte
 	// body is the head of what is no event stream, or of what could not be read.
 	body []byte
+	// odd is the last payload of which nothing was understood, if neither text nor a finish reason came behind it.
+	odd []byte
 
 	at, closed time.Duration
 	shut       bool
 	err        error
 
-	readable, malformed, junk int
-	seen, finished            uint64
-	finish                    string
-	fault                     *Fault
+	// alien are payloads that are valid, and neither objects nor nothing.
+	readable, malformed, junk, alien int
+	seen, finished                   uint64
+	finish                           string
+	fault                            *Fault
 
 	first, answer, last bench.Mark
 	counts              bench.Counts
@@ -107,7 +111,7 @@ func (p *Parser) Reset(opt Options) {
 	if cap(carry) > keptLine {
 		carry = nil
 	}
-	*p = Parser{opt: opt, carry: carry, name: p.name[:0], head: p.head[:0]}
+	*p = Parser{opt: opt, carry: carry, name: p.name[:0], head: p.head[:0], odd: p.odd[:0]}
 }
 
 // Feed takes the bytes of one socket read and its instant. The token events that they complete are one chunk; without any
@@ -162,6 +166,10 @@ func (p *Parser) Close(at time.Duration, err error) (bench.Chunk, bool) {
 	if p.err == nil && !p.Done() {
 		p.abandon()
 	}
+	if len(p.name) > 0 && !p.Done() {
+		p.settleName()
+	}
+	p.conclude()
 	p.carry = nil
 	return p.chunk(p.at)
 }

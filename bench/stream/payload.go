@@ -62,6 +62,7 @@ func (p *Parser) unwrap(b []byte) []byte {
 		return nil
 	case isDone(b):
 		p.done = true
+		p.alarm = p.alarm || p.named
 		return nil
 	}
 	return b
@@ -86,18 +87,32 @@ func (p *Parser) take(b []byte, valid bool) {
 	if !valid || p.named || b[0] != '{' {
 		p.takeOdd(b, valid)
 	} else {
-		p.readable++
-		if len(p.name) > 0 || p.ev.unsettled() {
-			p.ev.settle(p.name)
-		}
-		if p.ev.fault && (p.ev.seen == 0 || !hollow(b)) {
-			p.fail(anyFault(b))
-		}
-		p.count()
+		p.takeEvent(b)
 	}
+	p.behind = true
 	if len(p.name) > 0 {
 		p.name, p.named = p.name[:0], false
 	}
+}
+
+// takeEvent takes a payload that is an object.
+func (p *Parser) takeEvent(b []byte) {
+	e := &p.ev
+	p.readable++
+	if len(p.name) > 0 || e.unsettled() {
+		e.settle(p.name)
+	}
+	if e.fails() {
+		p.fail(anyFault(b))
+	} else if e.doubtful() {
+		if f, ok := ReadFault(b); ok {
+			p.fail(f)
+		}
+	}
+	if e.foreign(&p.w, p.counts.Events) {
+		p.odd = append(p.odd[:0], b[:min(len(b), keptJunk)]...)
+	}
+	p.count()
 }
 
 // takeOdd takes a payload that is no event but perhaps an error.
@@ -111,6 +126,11 @@ func (p *Parser) takeOdd(b []byte, valid bool) {
 	default:
 		if f, ok := ReadFault(b); ok {
 			p.fail(f)
+			return
+		}
+		if w := (walker{b: b}); w.truthy() {
+			p.alien++
+			p.keepBody(b, keptJunk)
 		}
 	}
 }
@@ -121,9 +141,9 @@ func (p *Parser) fail(f Fault) {
 	}
 }
 
-// keepBody keeps the head of what may have to be shown; events that could be read end the need for it.
+// keepBody keeps the head of what may have to be shown; tokens end the need for it.
 func (p *Parser) keepBody(b []byte, limit int) {
-	if p.readable > 0 || len(p.body) >= limit {
+	if p.counts.Events > 0 || len(p.body) >= limit {
 		return
 	}
 	p.body = append(p.body, b[:min(len(b), limit-len(p.body))]...)
@@ -156,6 +176,9 @@ func (p *Parser) count() {
 	}
 	if text != 0 {
 		p.token(text)
+	}
+	if text != 0 || e.finished != 0 { // what was not understood was not the last word
+		p.odd = p.odd[:0]
 	}
 	p.done = p.done || e.last
 }

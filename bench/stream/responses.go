@@ -13,6 +13,7 @@ import "bytes"
 
 // response reads the response that an event carries. Workers AI streams its text under this name.
 func (e *event) response(w *walker) {
+	e.known = true
 	switch w.peek() {
 	case '{':
 	case '"':
@@ -27,7 +28,7 @@ func (e *event) response(w *walker) {
 		case "usage":
 			e.readUsage(w)
 		case "error":
-			e.fault = w.truthy() || e.fault
+			e.fault = w.deepFailure() || e.fault
 		case "status":
 			e.status = w.name()
 		case "incomplete_details":

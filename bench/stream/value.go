@@ -1,6 +1,10 @@
 package stream
 
-import "strconv"
+import (
+	"bytes"
+	"math"
+	"strconv"
+)
 
 // count reads a number as a count, be it written as a string; anything else, negative ones and more than 2^40 are absent. Of a
 // fraction the whole part counts.
@@ -44,7 +48,7 @@ func (w *walker) float() (float64, bool) {
 		return 0, false
 	}
 	f, err := strconv.ParseFloat(string(w.number()), 64)
-	return f, err == nil
+	return f, err == nil && !math.IsInf(f, 0)
 }
 
 // name reads a string that is compared, escapes resolved; other kinds are no name.
@@ -96,4 +100,41 @@ func (w *walker) truthy() bool {
 		return inner.peek() != c+2 // '{'+2 is '}', '['+2 is ']'
 	}
 	return true
+}
+
+// successes are the words and codes with which servers say in the place of an error that there is none.
+var successes = [][]byte{[]byte("0"), []byte("200"), []byte("ok"), []byte("success"), []byte("none"), []byte("null")}
+
+// succeeds tells whether a text, without its quotes, is one of these.
+func succeeds(b []byte) bool {
+	for _, s := range successes {
+		if bytes.EqualFold(b, s) {
+			return true
+		}
+	}
+	return false
+}
+
+// failure steps over one value and tells whether it says that something is wrong: it is truthy, and no success.
+func (w *walker) failure() bool {
+	w.peek()
+	start := w.i
+	return w.truthy() && !succeeds(bytes.Trim(w.b[start:w.i], `"`))
+}
+
+// deepFailure is failure for a value of which any part may say so.
+func (w *walker) deepFailure() (says bool) {
+	switch w.peek() {
+	case '{':
+		for w.enter(); w.member(); {
+			says = w.deepFailure() || says
+		}
+	case '[':
+		for w.enter(); w.element(); {
+			says = w.deepFailure() || says
+		}
+	default:
+		return w.failure()
+	}
+	return says
 }

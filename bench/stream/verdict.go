@@ -8,14 +8,33 @@ import (
 	"redline/bench"
 )
 
-// failures are the finish reasons with which servers report their own failure inside an HTTP 200.
-var failures = map[string]bool{
-	"abort": true, "aborted": true, "error": true, "failed": true, "network_error": true, "insufficient_system_resource": true,
-	"server_error": true, "engine_error": true, "internal_error": true, "timeout": true, "cancelled": true, "canceled": true,
+// failures are the words in finish reasons with which servers report their own failure inside an HTTP 200, in lower case and without
+// separators: network_error, abort, insufficient_system_resource, RATE_LIMIT.
+var failures = [][]byte{
+	[]byte("error"), []byte("abort"), []byte("fail"), []byte("exception"), []byte("cancel"), []byte("timeout"), []byte("timedout"),
+	[]byte("unavailable"), []byte("overload"), []byte("ratelimit"), []byte("throttl"), []byte("insufficient"), []byte("quota"),
 }
 
-func failing(finish []byte) bool {
-	return len(finish) > 0 && failures[strings.ToLower(string(finish))]
+func failing(reason []byte) bool {
+	if len(reason) == 0 {
+		return false
+	}
+	var room [keptName]byte
+	name := room[:0]
+	for _, c := range reason[:min(len(reason), keptName)] {
+		switch {
+		case c >= 'A' && c <= 'Z':
+			name = append(name, c|0x20)
+		case c != '_' && c != '-' && c != ' ':
+			name = append(name, c)
+		}
+	}
+	for _, word := range failures {
+		if bytes.Contains(name, word) {
+			return true
+		}
+	}
+	return false
 }
 
 // Fill writes what the stream was into a request's facts, once it is closed: the marks from first chunk to last token and
@@ -52,10 +71,12 @@ func (p *Parser) complete() bool {
 //
 //	what stands at the end                                  | outcome
 //	an error object, an error event                         | that error's (see Fault.Outcome)
+//	[DONE] behind an object that nobody understands, and no finish reason | StreamError, as a rule
 //	a body that is JSON, or lines of it, with an error in it | that error's
 //	any other body that begins with { [ or <                | NotStreaming
-//	a finish reason that is a failure                       | StreamError
+//	a finish reason that is a failure                       | that failure's
 //	nothing readable, but something, and not cut            | Malformed
+//	a proper end, no token, but events that nobody can read | Malformed
 //	[DONE], or all choices finished                         | OK
 //	anything else                                           | Truncated
 func (p *Parser) verdict() (bench.Outcome, string) {
@@ -65,15 +86,34 @@ func (p *Parser) verdict() (bench.Outcome, string) {
 	case p.plain:
 		return plainVerdict(p.body)
 	case failing([]byte(p.finish)):
-		return bench.StreamError, "finish reason " + p.finish
-	case p.readable == 0 && p.malformed+p.junk > 0 && p.err == nil:
+		return Fault{Type: p.finish}.Outcome(), "finish reason " + p.finish
+	case p.counts.Events == 0 && p.malformed+p.alien > 0 && p.complete():
+		return bench.Malformed, string(p.body)
+	case p.readable == 0 && p.malformed+p.junk+p.alien > 0 && p.err == nil:
 		return bench.Malformed, string(p.body)
 	case p.complete():
 		return bench.OK, ""
 	case p.err != nil:
 		return bench.Truncated, "stream cut: " + p.err.Error()
 	}
+	if len(p.odd) > 0 {
+		return bench.Truncated, "stream ended without a finish reason or [DONE] behind " + string(p.odd)
+	}
 	return bench.Truncated, "stream ended without a finish reason or [DONE]"
+}
+
+// conclude looks, once the stream is closed, for an error that none of its events was by itself: one that was named and had no payload, and
+// last words that nobody understood, where nothing but [DONE] ends the answer.
+func (p *Parser) conclude() {
+	switch {
+	case p.fault != nil || p.plain:
+	case len(p.odd) > 0 && (p.alarm || p.finished == 0 && (p.done || p.declared)):
+		p.fail(anyFault(p.odd))
+	case p.alarm && len(p.body) > 0:
+		p.fail(anyFault(bytes.TrimSpace(p.body)))
+	case p.alarm:
+		p.fail(Fault{Message: "an error event that says nothing"})
+	}
 }
 
 // plainVerdict is the outcome of a body that is no event stream.

@@ -10,7 +10,7 @@ import (
 const maxDepth = 512
 
 // walker reads one JSON text in place and in one pass. It knows the grammar of RFC 8259 as encoding/json does (bytes that are
-// not UTF-8 are let through), takes nothing apart that nobody asks for, and allocates only for keys written with escapes.
+// not UTF-8 are let through, and so are NaN and Infinity, which Python's json writes for probabilities), takes nothing apart that nobody asks for, and allocates only for keys written with escapes.
 //
 // An object is read by `for w.enter(); w.member(); { switch string(w.key) … }`, an array by `for w.enter(); w.element(); {}`;
 // each turn must consume exactly one value. After an error every loop ends by itself, and bad stays set.
@@ -217,6 +217,10 @@ func (w *walker) skip() {
 		w.word("true")
 	case 'f':
 		w.word("false")
+	case 'N':
+		w.word("NaN")
+	case 'I':
+		w.word("Infinity")
 	default:
 		w.number()
 	}
@@ -234,7 +238,11 @@ func (w *walker) word(s string) {
 func (w *walker) number() []byte {
 	b, i := w.b, w.i
 	if i < len(b) && b[i] == '-' {
-		i++
+		if i++; i < len(b) && b[i] == 'I' {
+			w.i++
+			w.word("Infinity")
+			return b[i-1 : w.i]
+		}
 	}
 	whole := digits(b, i)
 	if whole == i || (b[i] == '0' && whole > i+1) {
