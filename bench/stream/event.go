@@ -147,10 +147,10 @@ func (e *event) settle(name []byte) {
 	if len(e.name) == 0 {
 		e.name = name
 	}
-	name, finished := e.name, bytes.HasSuffix(e.name, []byte("done"))
+	name = e.name
 	switch {
 	case e.chosen:
-	case finished:
+	case bytes.HasSuffix(name, []byte("done")):
 		e.whole |= e.loose
 	default:
 		e.text |= e.loose
@@ -169,7 +169,7 @@ func (e *event) settle(name []byte) {
 	default:
 		e.fault = e.fault || failingName(name)
 	}
-	if finished {
+	if bytes.HasSuffix(name, []byte(".done")) {
 		e.whole |= e.rest.named(name)
 		return
 	}

@@ -41,6 +41,7 @@ type Options struct {
 //	open      | data that ends between two words     | open; spread: lines are joined until its brackets are closed
 //	open      | finish reason                        | open; finished once every choice met has one
 //	open      | error, error event, bare { line with an error | failed
+//	open      | name of an error without data        | open; an error at the end, with the last words not understood
 //	open      | [DONE], message_stop, response.completed | done
 //	open      | line over MaxLine, invalid JSON      | open; one event malformed
 //	failed    | anything                             | failed; not read

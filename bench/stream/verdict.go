@@ -71,7 +71,8 @@ func (p *Parser) complete() bool {
 //
 //	what stands at the end                                  | outcome
 //	an error object, an error event                         | that error's (see Fault.Outcome)
-//	[DONE] behind an object that nobody understands, and no finish reason | StreamError, as a rule
+//	an event named as an error that has no payload          | StreamError, or what was last said and not understood
+//	[DONE] behind what was not understood, no finish reason | what was last said
 //	a body that is JSON, or lines of it, with an error in it | that error's
 //	any other body that begins with { [ or <                | NotStreaming
 //	a finish reason that is a failure                       | that failure's
