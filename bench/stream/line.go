@@ -141,6 +141,14 @@ func (p *Parser) other(b []byte) {
 	}
 	p.junk++
 	p.keepBody(b, keptJunk)
+	if p.open && !fieldName(name, len(b)) { // words of a proxy, or of the server itself
+		p.odd = append(p.odd[:0], b[:min(len(b), keptJunk)]...)
+	}
+}
+
+// fieldName tells whether what stands before the first colon of a line of so many bytes can be the name of a field that nobody knows.
+func fieldName(name []byte, line int) bool {
+	return len(name) < line && !bytes.ContainsAny(name, " \t{[<\"'")
 }
 
 // isField tells whether a field goes by that name, in whatever letter case.

@@ -98,6 +98,12 @@ func TestLastWordsThatNobodyUnderstandsAreAnErrorBehindWhichOnlyDoneComes(t *tes
 		{"text behind them", odd + text("a") + done, bench.OK, ""},
 		{"a name of their own beside text", text("a") + "event: metadata\n" + data(`{"run_id":"x"}`) + done, bench.OK, ""},
 		{"a type of their own beside text", text("a") + data(`{"type":"finish","x":1}`) + done, bench.OK, ""},
+		{"words that stand bare in the stream", text("a") + "upstream connect error. reset reason: connection termination\n" + done, bench.StreamError, "reset reason: connection termination"},
+		{"words that stand bare, and no text", role + "Internal Server Error\n" + done, bench.StreamError, "Internal Server Error"},
+		{"an object that stands bare", text("a") + `{"message":"` + words + "\"}\n" + done, bench.StreamError, words},
+		{"a page", text("a") + "<html><head><title>504 Gateway Time-out</title></head></html>\r\n", bench.Truncated, "behind 504 Gateway Time-out"},
+		{"bare words behind which text comes", role + "3a\n" + text("a") + done, bench.OK, ""},
+		{"fields that nobody knows", text("a") + "time: 12\n" + done, bench.OK, ""},
 		{"pings say nothing", data(`{"type":"ping"}`) + "event: ping\n" + data(`{"time":1}`) + data(`{}`) + data(`{ }`) + done, bench.OK, ""},
 		{"nor do the members of any dialect", data(`{"choices":[]}`) + data(`{"id":"x","object":"chat.completion.chunk"}`) + data(`{"response":""}`) + data(`{"usage":null}`) +
 			data(`{"delta":{}}`) + data(`{"x_groq":{"id":"r"}}`) + data(`{"base_resp":{"status_code":0}}`) + done, bench.OK, ""},
