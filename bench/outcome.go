@@ -16,11 +16,11 @@ const (
 	ClientError
 	// ServerError: any other 5xx.
 	ServerError
-	// StreamError: an error object, or a failing finish reason, inside an HTTP 200.
+	// StreamError: an error, a failing finish reason, or last words that nobody understands, inside an HTTP 200.
 	StreamError
 	// Truncated: the stream ended without a finish reason or [DONE].
 	Truncated
-	// Malformed: bytes came, but no event could be read.
+	// Malformed: bytes came, but no event, or no token of an answer, could be read.
 	Malformed
 	// NotStreaming: HTTP 200 with something that is not an event stream.
 	NotStreaming
