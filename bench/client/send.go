@@ -105,6 +105,9 @@ func (c *Client) send(ctx context.Context, t *target, req bench.Request, obs Obs
 		c.receive(life, f, resp, &ended, obs, &a)
 	}
 	f.fill(&ended)
+	if life.Err() != nil {
+		c.doubt(f, context.Cause(life))
+	}
 	a.conn, a.tail = f.conn.Load(), end
 	c.release(resp, cancel, stopClose, end)
 	return ended, a

@@ -2,11 +2,14 @@ package client
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"redline/bench"
 )
 
 // dialled is the key under which a context holds a *dialledConn: there a dial leaves the connection that it made.
@@ -27,13 +30,23 @@ type streams struct {
 	closed bool
 }
 
+const (
+	// pingAfter is how long nothing has to come on a connection before its server is asked for a sign of life, and pingWait how long that
+	// may take: long enough for a server whose one thread computes a prompt meanwhile.
+	pingAfter = 15 * time.Second
+	pingWait  = 45 * time.Second
+	// silence is how long nothing has to come on a connection before a request that is over a limit speaks against it.
+	silence = sweep
+)
+
 // shared is a connection for several requests at once.
 type shared struct {
 	*http.ClientConn
 	conn *conn
-	// answered: the server has answered on it, so that its settings are known; used: it has been given a request.
-	answered, used bool
-	idle           *time.Timer
+	// answered: the server has answered on it, so that its settings are known; used: it has been given a request; doubted: it may be lost, and
+	// is given no more of them.
+	answered, used, doubted bool
+	idle                    *time.Timer
 }
 
 // roundTrip sends a request on a connection with room for it.
@@ -45,6 +58,7 @@ func (s *streams) roundTrip(r *http.Request, f *flight) (*http.Response, error) 
 	stamp(&f.connected, s.c.now())
 	f.reused.Store(reused)
 	f.conn.Store(h.conn)
+	f.shared = h
 	resp, err := h.RoundTrip(r)
 	if err == nil {
 		s.mu.Lock()
@@ -60,7 +74,7 @@ func (s *streams) take(r *http.Request) (h *shared, reused bool, err error) {
 	s.open = slices.DeleteFunc(s.open, func(h *shared) bool { return h.Err() != nil })
 	for _, h := range s.open {
 		room := h.InFlight() == 0 || h.answered && h.Available() > 0
-		if room && !r.Close && h.Reserve() == nil {
+		if room && !h.doubted && !r.Close && h.Reserve() == nil {
 			reused, h.used = h.used, true
 			s.mu.Unlock()
 			return h, reused, nil
@@ -98,6 +112,27 @@ func (s *streams) dial(r *http.Request) (*shared, bool, error) {
 	})
 	s.open = append(s.open, h)
 	return h, false, nil
+}
+
+// doubt takes the connection of a request that was ended on this side out of the pool where the end says that it may be lost: a way that
+// forgets a connection (an address translation, a balancer that failed over) says nothing to either end, and every later request would be
+// lost on it too. Its other requests go on: theirs is to find out, or the ping's. After a gap in time all connections are doubted.
+func (s *streams) doubt(f *flight, cause error) {
+	var limit *limitError
+	if !errors.As(cause, &limit) || f.shared == nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if limit.outcome == bench.Interrupted {
+		for _, h := range s.open {
+			h.doubted = true
+		}
+		return
+	}
+	if k := f.shared.conn; k != nil && s.c.now() >= time.Duration(max(k.heard.Load(), f.connected.Load(), f.written.Load()))+silence {
+		f.shared.doubted = true
+	}
 }
 
 // expire closes a connection that nobody has used for a while.

@@ -30,10 +30,16 @@ type conn struct {
 	net.Conn
 	took bench.Connect
 	left atomic.Bool
+	// now gives the instants of what is read, and heard is the last; nil where several requests never share the connection.
+	now   func() time.Duration
+	heard atomic.Int64
 }
 
 func (k *conn) Read(b []byte) (int, error) {
 	n, err := k.Conn.Read(b)
+	if n > 0 && k.now != nil {
+		stamp(&k.heard, k.now())
+	}
 	if err != nil && (err == io.EOF || isAny(err, resetErrors)) {
 		k.left.Store(true)
 	}
@@ -73,6 +79,7 @@ func (c *Client) newTransport(idle time.Duration) *http.Transport {
 	t.Protocols.SetHTTP1(!two || !plain)
 	t.Protocols.SetHTTP2(two)
 	t.Protocols.SetUnencryptedHTTP2(two && plain)
+	t.HTTP2 = &http.HTTP2Config{SendPingTimeout: pingAfter, PingTimeout: pingWait}
 	if c.opt.TLS != nil {
 		t.TLSClientConfig = c.opt.TLS.Clone()
 	}
@@ -86,6 +93,17 @@ func (c *Client) roundTrip(r *http.Request, f *flight) (*http.Response, error) {
 		return c.streams.roundTrip(r, f)
 	}
 	return c.transport.Load().RoundTrip(r)
+}
+
+// doubt gives up the connections that a request which was ended on this side speaks against. Those that were idle over a gap in time are
+// lost more often than not: the other side has not slept.
+func (c *Client) doubt(f *flight, cause error) {
+	if c.streams != nil {
+		c.streams.doubt(f, cause)
+	}
+	if outcome, _ := c.cancelled(cause); outcome == bench.Interrupted {
+		c.transport.Load().CloseIdleConnections()
+	}
 }
 
 // heed keeps idle connections for less than the server says that it does. What is longer than ours anyway changes nothing.
@@ -182,5 +200,9 @@ func (c *Client) reach(ctx context.Context, network, address string) (*conn, err
 	if took.TCP = c.now() - began; !c.tunnels() {
 		c.travelled(took.TCP)
 	}
-	return &conn{Conn: nc, took: took}, nil
+	k := &conn{Conn: nc, took: took}
+	if c.streams != nil {
+		k.now = c.now
+	}
+	return k, nil
 }

@@ -42,7 +42,9 @@ type flight struct {
 	// conn is the connection that carries it; handshake is when its TLS began, and secured how long that took.
 	conn               atomic.Pointer[conn]
 	handshake, secured atomic.Int64
-	cancel             context.CancelCauseFunc
+	// shared is the same as conn in the pool of HTTP/2, else nil; only the request's own goroutine knows it.
+	shared *shared
+	cancel context.CancelCauseFunc
 }
 
 func stamp(a *atomic.Int64, at time.Duration) { a.Store(int64(at) + 1) }
