@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"redline/bench"
 )
@@ -99,4 +101,54 @@ func TestCompressedAnswersAreNoGarbage(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestHintsAreNoHeaders(t *testing.T) {
+	hint := func(w http.ResponseWriter, r *http.Request) {
+		w.WriteHeader(http.StatusEarlyHints)
+		time.Sleep(time.Second)
+		w.WriteHeader(http.StatusProcessing)
+		time.Sleep(time.Second)
+		threeTokens(w, r)
+	}
+	for _, two := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			var c *Client
+			if two {
+				c, _ = serve2(t, 100, hint, nil)
+			} else {
+				c, _ = serve(t, hint, nil)
+			}
+			e := send(t, c, bench.OK)
+			if took, _ := e.Marks.Headers.Since(e.Marks.Started); took != 2*time.Second+50*ms || e.Status != 200 {
+				t.Errorf("HTTP/2 %v: status %d, headers after %v", two, e.Status, took)
+			}
+		})
+	}
+	for _, tt := range []struct {
+		n    int
+		want bench.Outcome
+	}{{maxHints, bench.OK}, {maxHints + 1, bench.Network}} {
+		synctest.Test(t, func(t *testing.T) {
+			c, _ := serve(t, broken(strings.Repeat("HTTP/1.1 100 Continue\r\n\r\n", tt.n)+"HTTP/1.1 200 OK\r\n\r\n"+token+stop+doneLine, false), nil)
+			send(t, c, tt.want)
+		})
+	}
+	// A connection on which a hint came was not closed before the request.
+	synctest.Test(t, func(t *testing.T) {
+		asked := 0
+		c, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+			if asked++; asked == 1 {
+				well(w, r)
+				return
+			}
+			nc, _, _ := w.(http.Hijacker).Hijack()
+			_, _ = nc.Write([]byte("HTTP/1.1 103 Early Hints\r\n\r\n"))
+			_ = nc.Close()
+		}, nil)
+		send(t, c, bench.OK)
+		if e := send(t, c, bench.Reset); !e.Reused || e.Marks.Headers.OK {
+			t.Errorf("reused %v, headers %v", e.Reused, e.Marks.Headers)
+		}
+	})
 }

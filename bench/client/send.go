@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptrace"
+	"net/textproto"
 	"net/url"
 	"sync"
 	"time"
@@ -24,6 +25,8 @@ const (
 	maxErrorBody = 64 << 10
 	// staleTries bounds the connections tried while each turns out to have been closed by the server before the request.
 	staleTries = 8
+	// maxHints bounds the answers of kind 1xx before the one that counts.
+	maxHints = 100
 	// drainTime is how long the end of a body is waited for after the answer's end, so that its connection can be reused.
 	drainTime = 500 * time.Millisecond
 )
@@ -102,6 +105,9 @@ func (c *Client) send(ctx context.Context, t *target, req bench.Request, obs Obs
 		ended.Marks.Ended = bench.MarkAt(c.now())
 		a.failed, a.proxied = err, ofProxy(err)
 	} else {
+		if f.hints.Load() > 0 { // the transport tells of the first byte only, which was a hint's
+			stamp(&f.headers, c.now())
+		}
 		c.receive(life, f, resp, &ended, obs, &a)
 	}
 	f.fill(&ended)
@@ -160,6 +166,7 @@ func (c *Client) request(ctx context.Context, f *flight, t *target, body []byte)
 		},
 		WroteRequest:         func(httptrace.WroteRequestInfo) { stamp(&f.written, c.now()) },
 		GotFirstResponseByte: func() { stamp(&f.headers, c.now()) },
+		Got1xxResponse:       func(int, textproto.MIMEHeader) error { return f.hint() },
 	}
 	r := &http.Request{
 		Method: http.MethodPost, URL: t.url, Host: c.headers.hostOf(t.url),

@@ -10,7 +10,7 @@ const refusalTime = time.Millisecond
 // answer of the server's machine to the request, which takes the whole of one. What takes longer has been with the server, and had broken a
 // new connection as well.
 func (c *Client) stale(f *flight, err error) bool {
-	if !f.reused.Load() || f.headers.Load() > 0 {
+	if !f.reused.Load() || f.headers.Load() > 0 || f.hints.Load() > 0 {
 		return false
 	}
 	written := mark(&f.written)

@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"fmt"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -39,12 +40,23 @@ type flight struct {
 	begun                       atomic.Bool  // the first token has come
 	connected, written, headers atomic.Int64
 	reused                      atomic.Bool
+	// hints counts the answers of kind 1xx, which come before the one that is asked for.
+	hints atomic.Int32
 	// conn is the connection that carries it; handshake is when its TLS began, and secured how long that took.
 	conn               atomic.Pointer[conn]
 	handshake, secured atomic.Int64
 	// shared is the same as conn in the pool of HTTP/2, else nil; only the request's own goroutine knows it.
 	shared *shared
 	cancel context.CancelCauseFunc
+}
+
+// hint takes an answer of kind 1xx, of which the transport has told the first byte as if it were the answer's.
+func (f *flight) hint() error {
+	f.headers.Store(0)
+	if f.hints.Add(1) > maxHints {
+		return fmt.Errorf("more than %d answers of kind 1xx before the one that is asked for", maxHints)
+	}
+	return nil
 }
 
 func stamp(a *atomic.Int64, at time.Duration) { a.Store(int64(at) + 1) }
