@@ -74,7 +74,11 @@ func (c *Client) models(ctx context.Context, base *url.URL) ([]string, error) {
 	}
 	defer resp.Body.Close()
 	if resp.StatusCode != http.StatusOK {
-		return nil, c.noList(resp, base)
+		err := c.noList(life, cancel, resp, base)
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		return nil, err
 	}
 	body, err := io.ReadAll(io.LimitReader(resp.Body, maxModels))
 	if err != nil {
@@ -94,6 +98,9 @@ func (c *Client) models(ctx context.Context, base *url.URL) ([]string, error) {
 type lateError struct{ wait time.Duration }
 
 func (e *lateError) Error() string { return "no model list within " + e.wait.String() }
+
+// Unwrap makes it a limit like others.
+func (e *lateError) Unwrap() error { return errFirst }
 
 // lateList is the limit of a question for the models.
 func (c *Client) lateList() *lateError {
@@ -121,9 +128,9 @@ func (c *Client) listEnded(ctx, life context.Context, late *lateError, u *url.UR
 }
 
 // noList is why a server gives no list of models.
-func (c *Client) noList(resp *http.Response, base *url.URL) error {
+func (c *Client) noList(ctx context.Context, cancel context.CancelCauseFunc, resp *http.Response, base *url.URL) error {
 	e, a, at := bench.Ended{Status: resp.StatusCode}, &answer{}, shown(endpoint(base, "/models"))
-	c.refused(resp, &e, a)
+	c.refused(ctx, cancel, resp, &e, a)
 	text := c.known(base, "/models", &e, a)
 	switch {
 	case text != "":

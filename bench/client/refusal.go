@@ -1,6 +1,7 @@
 package client
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -13,9 +14,12 @@ import (
 	"redline/bench/stream"
 )
 
-// refused reads an answer whose status is not 2xx: what it says, its body, and what it asks for in its headers.
-func (c *Client) refused(resp *http.Response, ended *bench.Ended, a *answer) {
-	body, _ := io.ReadAll(io.LimitReader(resp.Body, maxErrorBody)) // the status stands, however much of its body came
+// refused reads an answer whose status is not 2xx: what it says, its body, and what it asks for in its headers. The status stands, however
+// much of the body came, unless somebody ended the request meanwhile. cancel ends ctx, and the reading with it.
+func (c *Client) refused(ctx context.Context, cancel context.CancelCauseFunc, resp *http.Response, ended *bench.Ended, a *answer) {
+	late := time.AfterFunc(errorBodyTime, func() { cancel(errBody) })
+	body, err := io.ReadAll(io.LimitReader(resp.Body, maxErrorBody))
+	late.Stop()
 	ended.Marks.Ended = bench.MarkAt(c.now())
 	var f stream.Fault
 	if encoding := compressed(resp.Header); encoding != "" {
@@ -34,18 +38,15 @@ func (c *Client) refused(resp *http.Response, ended *bench.Ended, a *answer) {
 		ended.Outcome, f.Message = bench.Unauthorized, fmt.Sprintf("the proxy %s answers %s: %s", shown(c.proxy), resp.Status, f.Message)
 	}
 	ended.Message = stream.Message(f.Message, c.redact.clean)
-	ended.Head = c.head(body)
+	if err != nil && ctx.Err() != nil {
+		switch outcome, text := c.cancelled(context.Cause(ctx)); outcome {
+		case bench.Cancelled, bench.Interrupted:
+			ended.Outcome, ended.Message = outcome, text
+		}
+	}
+	ended.Head = stream.Head(body, c.redact.clean)
 	ended.RetryAfter = ratelimit.RetryAfter(resp.Header, time.Now())
 	a.fault, a.body, a.schemes = f, string(body), challenges(resp.Header)
-}
-
-// head is the beginning of a body. It is cleaned before it is cut, since half a secret is not known as one.
-func (c *Client) head(body []byte) string {
-	if len(body) == 0 {
-		return ""
-	}
-	text := c.redact.clean(string(body[:min(len(body), 8*bench.HeadBytes)]))
-	return text[:min(len(text), bench.HeadBytes)]
 }
 
 // compressed is the encoding in which a body came though none was asked for; empty for a body that can be read as it is.

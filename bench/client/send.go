@@ -23,6 +23,8 @@ const (
 	readSize = 8 << 10
 	// maxErrorBody bounds what is read of an error's body.
 	maxErrorBody = 64 << 10
+	// errorBodyTime bounds the wait for the rest of an error's body: its status is known.
+	errorBodyTime = 3 * time.Second
 	// staleTries bounds the connections tried while each turns out to have been closed by the server before the request.
 	staleTries = 8
 	// maxHints bounds the answers of kind 1xx before the one that counts.
@@ -131,7 +133,7 @@ func (c *Client) receive(ctx context.Context, f *flight, resp *http.Response, en
 	a.encoding = compressed(resp.Header)
 	switch {
 	case resp.StatusCode/100 != 2:
-		c.refused(resp, ended, a)
+		c.refused(ctx, f.cancel, resp, ended, a)
 	case a.encoding != "":
 		ended.Outcome, ended.Message = bench.Malformed, fmt.Sprintf("the answer is compressed (%s), which nobody asked for", a.encoding)
 		ended.Marks.Ended = bench.MarkAt(c.now())
@@ -213,7 +215,8 @@ func (c *Client) read(ctx context.Context, f *flight, resp *http.Response, ended
 	tell(p.Close(at, err))
 	p.Fill(ended)
 	p.Reset(stream.Options{}) // the gaps belong to ended now
-	if ctx.Err() != nil && ended.Outcome == bench.Truncated {
+	// What was cut on this side is no fault of the server's; that it does not look like a stream may be, but nobody knows how it goes on.
+	if ctx.Err() != nil && (ended.Outcome == bench.Truncated || ended.Outcome == bench.NotStreaming && err != io.EOF) {
 		ended.Outcome, ended.Message = c.cancelled(context.Cause(ctx))
 	}
 }

@@ -23,6 +23,7 @@ var (
 	errFirst         = &limitError{bench.TimeoutFirst, "no token within the first-token limit"}
 	errIdle          = &limitError{bench.Stalled, "no byte for longer than the idle limit"}
 	errTotal         = &limitError{bench.TimeoutTotal, "not finished within the total limit"}
+	errBody    error = &limitError{bench.OK, "the body of an error did not end in time"}
 	errDrain   error = &limitError{bench.OK, "the server kept the connection busy after the answer's end"}
 
 	// ErrInterrupted, as the cause of a cancelled context, ends a request as bench.Interrupted: it spanned a gap in time. Any
