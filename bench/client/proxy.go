@@ -12,7 +12,7 @@ import (
 	"redline/bench"
 )
 
-// proxyError is a proxy's refusal to connect to the target.
+// proxyError is a proxy's refusal to connect to the target, or, without a status, that it did not answer in time.
 type proxyError struct {
 	proxy  string
 	status int
@@ -25,7 +25,10 @@ func (e *proxyError) Error() string {
 
 // outcome is the class of the refusal: credentials that the proxy wants are no matter of the network.
 func (e *proxyError) outcome() bench.Outcome {
-	if e.status == http.StatusProxyAuthRequired {
+	switch e.status {
+	case 0:
+		return bench.TimeoutConnect
+	case http.StatusProxyAuthRequired:
 		return bench.Unauthorized
 	}
 	return bench.Network
@@ -33,7 +36,10 @@ func (e *proxyError) outcome() bench.Outcome {
 
 // proxyConnected makes an error of what a proxy answers when it is asked to connect; the transport's own holds neither the status nor the
 // word proxy.
-func (c *Client) proxyConnected(_ context.Context, proxy *url.URL, _ *http.Request, resp *http.Response) error {
+func (c *Client) proxyConnected(ctx context.Context, proxy *url.URL, _ *http.Request, resp *http.Response) error {
+	if here, ok := ctx.Value(dialled{}).(*dialledConn); ok {
+		here.Load().through()
+	}
 	if resp.StatusCode == http.StatusOK {
 		return nil
 	}

@@ -87,11 +87,12 @@ func (s *streams) take(r *http.Request) (h *shared, reused bool, err error) {
 // dial makes a connection, and reserves room on it.
 func (s *streams) dial(r *http.Request) (*shared, bool, error) {
 	var here dialledConn
-	ctx := context.WithValue(r.Context(), dialled{}, &here)
+	ctx := s.c.watched(r.WithContext(context.WithValue(r.Context(), dialled{}, &here))).Context()
 	cc, err := s.transport.NewClientConn(ctx, r.URL.Scheme, hostPort(r.URL))
 	if err != nil {
 		return nil, false, err
 	}
+	here.Load().through()
 	if err := cc.Reserve(); err != nil {
 		_ = cc.Close()
 		return nil, false, err

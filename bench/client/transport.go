@@ -33,6 +33,8 @@ type conn struct {
 	// now gives the instants of what is read, and heard is the last; nil where several requests never share the connection.
 	now   func() time.Duration
 	heard atomic.Int64
+	// passage is the proxy's time; nil where no proxy connects any further.
+	passage *passage
 }
 
 func (k *conn) Read(b []byte) (int, error) {
@@ -43,7 +45,17 @@ func (k *conn) Read(b []byte) (int, error) {
 	if err != nil && (err == io.EOF || isAny(err, resetErrors)) {
 		k.left.Store(true)
 	}
-	return n, err
+	return n, k.late(err)
+}
+
+func (k *conn) Close() error {
+	k.through()
+	return k.Conn.Close()
+}
+
+func (k *conn) Write(b []byte) (int, error) {
+	n, err := k.Conn.Write(b)
+	return n, k.late(err)
 }
 
 // made finds the connection that the client made below what the transport put over it.
@@ -92,7 +104,7 @@ func (c *Client) roundTrip(r *http.Request, f *flight) (*http.Response, error) {
 	if c.streams != nil {
 		return c.streams.roundTrip(r, f)
 	}
-	return c.transport.Load().RoundTrip(r)
+	return c.transport.Load().RoundTrip(c.watched(r))
 }
 
 // doubt gives up the connections that a request which was ended on this side speaks against. Those that were idle over a gap in time are
@@ -164,6 +176,9 @@ func (c *Client) dial(ctx context.Context, network, address string) (net.Conn, e
 			return nil, context.Cause(ctx)
 		}
 		return nil, err
+	}
+	if limit := c.opt.Limits.Connect; limit > 0 && c.tunnels() {
+		nc.limit(c.proxy, limit)
 	}
 	if here, ok := ctx.Value(dialled{}).(*dialledConn); ok {
 		here.Store(nc)
