@@ -2,6 +2,8 @@ package client
 
 import (
 	"encoding/json"
+	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -10,8 +12,10 @@ import (
 
 // complaint is what a refusal says of the request's fields.
 type complaint struct {
-	// text are its words, in lower case, without what it quotes of our own request.
+	// text are its words, in lower case, without what it quotes of our own request, and without its lists of what is taken.
 	text string
+	// taken are these lists.
+	taken string
 	// fields are the names that it gives apart from its words: a param, or the end of a loc.
 	fields []string
 }
@@ -26,33 +30,36 @@ func complaintOf(body string) complaint {
 		if text, ok := stream.Page(body); ok {
 			body = text
 		}
-		c.text = strings.ToLower(body)
+		c.text, c.taken = apart(strings.ToLower(body))
 		return c
 	}
-	var words []string
-	c.read(v, &words)
-	c.text = strings.ToLower(strings.Join(words, "\n"))
+	c.read(v)
 	return c
 }
 
 // read collects the words and names of a JSON value.
-func (c *complaint) read(v any, words *[]string) {
+func (c *complaint) read(v any) {
 	switch v := v.(type) {
 	case string:
-		*words = append(*words, v)
+		words, lists := apart(strings.ToLower(v))
+		c.text, c.taken = c.text+words+"\n", c.taken+lists
 	case []any:
 		for _, x := range v {
-			c.read(x, words)
+			c.read(x)
 		}
 	case map[string]any:
-		for name, x := range v {
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			x := v[name]
 			switch text, _ := x.(string); {
 			case name == "loc":
 				c.place(x)
 			case name == "param" && text != "":
 				c.fields = append(c.fields, strings.ToLower(text[strings.LastIndexAny(text, ".]")+1:]))
+			case listing(name):
+				list, _ := json.Marshal(x)
+				c.taken += strings.ToLower(string(list)) + "\n"
 			case !quotes[name]:
-				c.read(x, words)
+				c.read(x)
 			}
 		}
 	}
@@ -69,39 +76,50 @@ func (c *complaint) place(loc any) {
 	}
 }
 
-// names tells whether the complaint is of a field: by its name as a word. A short one must stand in quotes, since "n" is a word
-// anywhere.
-func (c *complaint) names(field string) bool {
+// nowhere is where a field stands that a complaint does not name.
+const nowhere = math.MaxInt
+
+// names is where the complaint names a field: by its name as a word. Of several the one that stands first is refused, and names apart from the
+// words stand before these. A short one must stand in quotes, since "n" is a word anywhere.
+func (c *complaint) names(field string) int {
 	field = strings.ToLower(field)
-	return slices.Contains(c.fields, field) || c.says(field, len(field) <= 3)
+	return c.stands(field, says(c.text, field, len(field) <= 3))
 }
 
 // namesInner is the same for a member of an object, whose name may be any word: in quotes, or behind its parent's.
-func (c *complaint) namesInner(parent, field string) bool {
+func (c *complaint) namesInner(parent, field string) int {
 	field = strings.ToLower(field)
-	return slices.Contains(c.fields, field) || c.says(field, true) || c.says(strings.ToLower(parent)+"."+field, false)
+	return c.stands(field, min(says(c.text, field, true), says(c.text, strings.ToLower(parent)+"."+field, false)))
 }
 
-func (c *complaint) says(word string, quoted bool) bool {
+func (c *complaint) stands(field string, said int) int {
+	if i := slices.Index(c.fields, field); i >= 0 {
+		return i - len(c.fields)
+	}
+	return said
+}
+
+// says is where a text holds a name.
+func says(text, word string, quoted bool) int {
 	for at := 0; word != ""; {
-		i := strings.Index(c.text[at:], word)
+		i := strings.Index(text[at:], word)
 		if i < 0 {
-			return false
+			return nowhere
 		}
 		at += i + len(word)
 		before, after := " ", " "
 		if begin := at - len(word); begin > 0 {
-			before = c.text[begin-1 : begin]
+			before = text[begin-1 : begin]
 		}
-		if at < len(c.text) {
-			after = c.text[at : at+1]
+		if at < len(text) {
+			after = text[at : at+1]
 		}
 		const marks = "'\"`"
 		if quoted && strings.Contains(marks, before) && strings.Contains(marks, after) || !quoted && !inWord(before) && !inWord(after) {
-			return true
+			return at - len(word)
 		}
 	}
-	return false
+	return nowhere
 }
 
 func inWord(s string) bool {

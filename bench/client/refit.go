@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -8,73 +9,113 @@ import (
 	"redline/bench"
 )
 
-// refit drops or renames the first field that a refusal names.
+// cure is a change of the request for a field that a refusal names; at is where it does.
+type cure struct {
+	at   int
+	make func() bool
+}
+
+// refit drops or renames the first field that a refusal names, of those for which that can still be done.
 func (x *probe) refit(q *complaint) bool {
-	return x.refitUsage(q) || x.refitTokens(q) || x.refitExtra(q) ||
-		q.names("temperature") && x.drop("temperature", "the server refuses temperature 0: its own default holds") ||
-		q.names("store") && x.drop("store", "the server refuses store: whether it keeps the answers is its own affair")
+	cures := []cure{
+		{min(q.names("stream_options"), q.names(continuous), q.names("include_usage")), x.refitUsage},
+		{x.wantsTokens(q), x.refitTokens},
+	}
+	cures = append(cures, x.refitExtra(q)...)
+	cures = append(cures,
+		cure{q.names("temperature"), func() bool {
+			return x.drop("temperature", "the server refuses temperature 0: its own default holds")
+		}},
+		cure{q.names("store"), func() bool {
+			return x.drop("store", "the server refuses store: whether it keeps the answers is its own affair")
+		}})
+	slices.SortStableFunc(cures, func(a, b cure) int { return cmp.Compare(a.at, b.at) })
+	for _, c := range cures {
+		if c.at != nowhere && c.make() {
+			return true
+		}
+	}
+	return false
 }
 
 // refitUsage asks for token counts in a plainer form, or not at all.
-func (x *probe) refitUsage(q *complaint) bool {
-	if !q.names("stream_options") && !q.names("continuous_usage_stats") && !q.names("include_usage") {
-		return false
-	}
+func (x *probe) refitUsage() bool {
 	if _, given := x.t.extra["stream_options"]; given {
 		return x.change(func(f *form) { delete(f.extra, "stream_options") }, "the server refuses the extra stream_options: asking for final usage only")
 	}
 	return x.drop("stream_options", "the server refuses stream_options: token counts come only if it sends usage unasked")
 }
 
+// otherTokens is the other of the two names of the output limit.
+func (x *probe) otherTokens() string {
+	if x.t.tokensField == chatTokens {
+		return chatTokensNew
+	}
+	return chatTokens
+}
+
+// wantsTokens is where a refusal wants the other name of the output limit, or does not know the present one.
+func (x *probe) wantsTokens(q *complaint) int {
+	at, present, other := nowhere, x.t.tokensField, x.otherTokens()
+	switch listed := says(q.taken, other, false) != nowhere && says(q.taken, present, false) == nowhere; {
+	case q.strange() || listed && q.names(present) != nowhere:
+		at = q.names(present)
+	case listed:
+		at = nowhere - 1
+	}
+	if strings.Contains(q.text, "context length") || strings.Contains(q.text, "too large") {
+		return at
+	}
+	return min(at, q.names(other))
+}
+
 // refitTokens puts one of the names of the output limit for the other.
-func (x *probe) refitTokens(q *complaint) bool {
+func (x *probe) refitTokens() bool {
 	t := x.t
 	if t.swapped || t.api != bench.Chat && t.api != bench.Completions {
 		return false
 	}
-	other := chatTokens
-	if t.tokensField == chatTokens {
-		other = chatTokensNew
-	}
-	large := strings.Contains(q.text, "context length") || strings.Contains(q.text, "too large")
-	if wanted := q.names(other) && !large; !wanted && !(q.names(t.tokensField) && q.strange()) {
-		return false
-	}
+	other := x.otherTokens()
 	return x.change(func(f *form) { f.tokensField, f.swapped = other, true }, "the server wants %s instead of %s", other, t.tokensField)
 }
 
-// refitExtra leaves out an extra field, or the member of one, that a refusal names.
-func (x *probe) refitExtra(q *complaint) bool {
+// refitExtra leaves out extra fields, or the members of one, that a refusal names.
+func (x *probe) refitExtra(q *complaint) (cures []cure) {
 	for _, name := range slices.Sorted(maps.Keys(x.t.extra)) {
-		if inner, without, ok := strip(name, x.t.extra[name], q); ok {
-			return x.change(func(f *form) { f.extra[name] = without }, "the server refuses %s.%s: it is left out", name, inner)
+		at := q.names(name)
+		if inner, path, without := strip(name, x.t.extra[name], q); inner != nowhere {
+			cures = append(cures, cure{min(at, inner), func() bool {
+				return x.change(func(f *form) { f.extra[name] = without }, "the server refuses %s.%s: it is left out", name, path)
+			}})
+			continue
 		}
-		if q.names(name) {
+		cures = append(cures, cure{at, func() bool {
 			return x.change(func(f *form) { delete(f.extra, name) }, "the server refuses %s: it is left out", name)
-		}
+		}})
 	}
-	return false
+	return cures
 }
 
-// strip is a value without the member that a refusal names, and that member's path.
-func strip(parent string, value any, q *complaint) (path string, without any, ok bool) {
-	object, is := value.(map[string]any)
-	if !is {
-		return "", nil, false
-	}
+// strip is a value without the first member that a refusal names, where that stands, and the member's path.
+func strip(parent string, value any, q *complaint) (at int, path string, without any) {
+	object, _ := value.(map[string]any)
+	at = nowhere
 	for _, name := range slices.Sorted(maps.Keys(object)) {
-		if inner, rest, ok := strip(name, object[name], q); ok {
-			object = maps.Clone(object)
-			object[name] = rest
-			return name + "." + inner, object, true
+		inner, innerPath, rest := strip(name, object[name], q)
+		own := q.namesInner(parent, name)
+		if min(own, inner) >= at {
+			continue
 		}
-		if q.namesInner(parent, name) {
-			object = maps.Clone(object)
-			delete(object, name)
-			return name, object, true
+		left := maps.Clone(object)
+		if at = min(own, inner); inner != nowhere {
+			path, left[name] = name+"."+innerPath, rest
+		} else {
+			path = name
+			delete(left, name)
 		}
+		without = left
 	}
-	return "", nil, false
+	return at, path, without
 }
 
 func (x *probe) drop(field, note string) bool {
