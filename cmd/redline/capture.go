@@ -2,22 +2,16 @@ package main
 
 import (
 	"io"
-	"log"
 	"os"
 )
 
-// capture takes what libraries write to the log and to os.Stderr while the screen is open, so that no stray line tears it. The returned
-// function gives both back and returns what came. The descriptor itself stays: the runtime's own last words must reach the terminal.
+// capture takes what libraries write to os.Stderr while the screen is open, so that no stray line tears it. The returned function gives it back
+// and returns what came. The descriptor itself stays: the runtime's own last words must reach the terminal.
 func capture() (release func() string) {
 	kept := &tail{}
-	logged := log.Writer()
-	log.SetOutput(kept)
 	r, w, err := os.Pipe()
 	if err != nil {
-		return func() string {
-			log.SetOutput(logged)
-			return kept.String()
-		}
+		return kept.String
 	}
 	stderr := os.Stderr
 	os.Stderr = w
@@ -27,7 +21,6 @@ func capture() (release func() string) {
 		_, _ = io.Copy(kept, r)
 	}()
 	return func() string {
-		log.SetOutput(logged)
 		os.Stderr = stderr
 		_ = w.Close()
 		<-copied

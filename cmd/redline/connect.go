@@ -27,7 +27,9 @@ type connection struct {
 	report  client.Report
 	// in and out are the tokens that finding out has used.
 	in, out int
-	close   func()
+	// clean takes every secret that the client knows out of a text.
+	clean func(string) string
+	close func()
 }
 
 // patience is how long the first answer may take before the operator is told what redline waits for.
@@ -55,7 +57,7 @@ func (m *Main) connect(ctx context.Context, s *settings, t target) (*connection,
 	if err != nil {
 		return nil, fmt.Errorf("--url %s: %w", shownURL(t.base), err)
 	}
-	conn := &connection{client: c, prompts: workload.NewSynthetic(s.seed, s.inputTokens, s.maxTokens), close: c.Close}
+	conn := &connection{client: c, prompts: workload.NewSynthetic(s.seed, s.inputTokens, s.maxTokens), clean: c.Clean, close: c.Close}
 	if err := conn.learn(ctx, c, s); err != nil {
 		c.Close()
 		return nil, withNote(err, t)

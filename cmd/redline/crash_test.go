@@ -26,7 +26,7 @@ func TestAPanicOfTheEngineEndsTheRunWithTraceAndSummary(t *testing.T) {
 	forced := make(chan int, 1)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	r := &session{Main: &o.Main, set: &s, end: newEndgame(&o.Main, cancel, forced)}
+	r := &session{Main: &o.Main, set: &s, end: newEndgame(&o.Main, cancel, forced), heard: &libraries{}, clean: strings.Clone}
 	conn := &connection{client: fragile{}, prompts: workload.NewSynthetic(1, 8, 8), report: client.Report{URL: "http://127.0.0.1:1/v1", Model: "m"}}
 	r.begin(conn)
 	got := r.run(ctx)

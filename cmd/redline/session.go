@@ -19,6 +19,9 @@ type session struct {
 	engine *engine.Engine
 	end    *endgame
 	crash  crash
+	// heard is what libraries log; clean takes secrets out of it.
+	heard *libraries
+	clean func(string) string
 }
 
 // drive runs the engine against the target and shows it. What it returns has the exit code, and the error if there is one to tell.
@@ -35,6 +38,8 @@ func (m *Main) drive(ctx context.Context, s *settings, t target, end *endgame) *
 		t.base = c.address
 		end.adopt(c)
 	}
+	heard := listen()
+	defer heard.release()
 	conn, err := m.connect(ctx, s, t)
 	if err != nil {
 		if code := end.code(); code != exitOK {
@@ -45,7 +50,7 @@ func (m *Main) drive(ctx context.Context, s *settings, t target, end *endgame) *
 	defer conn.close()
 	defer easeCollector(m.Env)()
 
-	r := &session{Main: m, set: s, target: t, end: end}
+	r := &session{Main: m, set: s, target: t, end: end, heard: heard, clean: conn.clean}
 	r.begin(conn)
 	return r.run(ctx)
 }
@@ -132,9 +137,7 @@ func (r *session) report(frame, stray string) *exit {
 	if err := summarize(r.Stdout, snap, ending{why: snap.Why, cut: r.end.cut()}, r.width()); err != nil {
 		r.end.lost(err)
 	}
-	if stray != "" {
-		fmt.Fprintf(r.Stderr, "redline: while the screen was open, libraries said:\n%s\n", stray)
-	}
+	r.heard.tell(r.Stderr, stray, r.clean)
 	if words := r.end.childWords(); words != "" {
 		fmt.Fprintf(r.Stderr, "redline: the simulated server has ended by itself: %s\n", words)
 	}
