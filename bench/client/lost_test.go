@@ -25,6 +25,8 @@ type forgetful struct {
 type forgotten struct {
 	net.Conn
 	gone atomic.Bool
+	// held is the Unix time, in nanoseconds, until which nothing comes through.
+	held atomic.Int64
 }
 
 func (f *forgetful) dial(ctx context.Context, network, address string) (net.Conn, error) {
@@ -48,6 +50,15 @@ func (f *forgetful) forget() {
 	}
 }
 
+// hold holds all connections that there are back for a while.
+func (f *forgetful) hold(wait time.Duration) {
+	f.Lock()
+	defer f.Unlock()
+	for _, k := range f.made {
+		k.held.Store(time.Now().Add(wait).UnixNano())
+	}
+}
+
 func (k *forgotten) Write(b []byte) (int, error) {
 	if k.gone.Load() {
 		return len(b), nil
@@ -58,6 +69,7 @@ func (k *forgotten) Write(b []byte) (int, error) {
 func (k *forgotten) Read(b []byte) (int, error) {
 	for {
 		n, err := k.Conn.Read(b)
+		time.Sleep(time.Until(time.Unix(0, k.held.Load())))
 		if err != nil || !k.gone.Load() {
 			return n, err
 		}
@@ -121,30 +133,27 @@ func TestALostConnectionTakesOneRequestWithIt(t *testing.T) {
 	}
 }
 
-func TestAQuietServersOtherStreamsGoOn(t *testing.T) {
+func TestTheOtherStreamsOfAQuietConnectionGoOn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var asked atomic.Int32
-		c, l := serve2(t, 100, func(w http.ResponseWriter, r *http.Request) {
-			switch asked.Add(1) {
-			case 2: // over its limit, while the next one waits too
-				<-r.Context().Done()
-			case 3:
-				time.Sleep(4500 * ms)
-				say(w, token)
-				time.Sleep(10 * time.Second)
-				say(w, stop, doneLine)
-			default:
+		c, way := overForgetful(t, true, bench.Limits{FirstToken: 5 * time.Second}, func(w http.ResponseWriter, r *http.Request) {
+			if asked.Add(1) != 3 {
 				well(w, r)
+				return
 			}
-		}, func(o *Options) { o.Limits.FirstToken = 5 * time.Second })
+			say(w, token)
+			time.Sleep(20 * time.Second)
+			say(w, stop, doneLine)
+		})
 		send(t, c, bench.OK)
+		way.hold(6500 * ms)
 		var both sync.WaitGroup
 		both.Go(func() { send(t, c, bench.TimeoutFirst) })
 		time.Sleep(2 * time.Second)
 		both.Go(func() { send(t, c, bench.OK) })
 		time.Sleep(4 * time.Second)
-		if e := send(t, c, bench.OK); e.Reused || l.Dials() != 2 {
-			t.Errorf("a silent connection was used again: %d connections", l.Dials())
+		if e := send(t, c, bench.OK); e.Reused || way.l.Dials() != 2 {
+			t.Errorf("a silent connection was used again: %d connections", way.l.Dials())
 		}
 		both.Wait()
 		time.Sleep(2*idleConn + time.Second)
