@@ -117,7 +117,15 @@ func (s *State) promises(l *level) {
 		}
 		value := strconv.FormatFloat(v.Value.V, 'f', digits, 64)
 		s.log.add(bench.Event{
-			At: s.folded, Kind: kind, Level: l.id, Text: fmt.Sprintf("%s (%s %s)", v.Threshold, value, v.Threshold.Metric.Unit()),
+			At: s.folded, Kind: kind, Level: l.id, Text: fmt.Sprintf("%s (%s%s)", v.Threshold, value, unitAfter(v.Threshold.Metric)),
 		})
 	}
+}
+
+// unitAfter is a metric's unit as it stands behind a figure.
+func unitAfter(m bench.Metric) string {
+	if unit := m.Unit(); unit != "%" {
+		return " " + unit
+	}
+	return "%"
 }
