@@ -1,10 +1,7 @@
 package client
 
 import (
-	"cmp"
 	"encoding/base64"
-	"encoding/json"
-	"html"
 	"net/url"
 	"slices"
 	"strings"
@@ -54,13 +51,14 @@ func secretsOf(opt Options, base, proxy *url.URL) []string {
 	return secrets
 }
 
-// ofHeader are the secrets in a header's value: the whole, and what follows a scheme such as Bearer; of Basic also what it stands for.
+// ofHeader are the secrets in a header's value: the whole, what follows a scheme such as Bearer (of Basic also what it stands for), and the
+// values of cookies and parameters.
 func ofHeader(name, value string) []string {
 	value = strings.TrimSpace(value)
 	if !marked(name) && (harmless[strings.ToLower(name)] || len(value) < shortestUnknown) {
 		return nil
 	}
-	secrets := []string{value}
+	secrets := append([]string{value}, ofParameters(value)...)
 	scheme, rest, ok := strings.Cut(value, " ")
 	if !ok || strings.ContainsAny(scheme, "=;") {
 		return secrets
@@ -70,6 +68,26 @@ func ofHeader(name, value string) []string {
 	if plain, err := base64.StdEncoding.DecodeString(rest); err == nil && strings.EqualFold(scheme, "basic") {
 		user, password, _ := strings.Cut(string(plain), ":")
 		secrets = append(secrets, string(plain), password, user)
+	}
+	return secrets
+}
+
+// public are parameters of schemes that hold no secret.
+var public = map[string]bool{"realm": true, "uri": true, "algorithm": true, "qop": true, "signedheaders": true, "domain": true, "path": true}
+
+// ofParameters are the values of a cookie's pairs, or of a scheme's parameters: those that are long, and those whose names say that they are
+// secret. A short one (theme=dark) may be any word.
+func ofParameters(value string) (secrets []string) {
+	for part := range strings.FieldsFuncSeq(value, func(r rune) bool { return r == ';' || r == ',' || r == ' ' || r == '\t' }) {
+		name, v, ok := strings.Cut(part, "=")
+		name = strings.ToLower(name)
+		if v = strings.Trim(v, `"`); !ok || public[name] || len(v) < shortestUnknown && !marked(name) && !strings.Contains(name, "sid") {
+			continue
+		}
+		secrets = append(secrets, v)
+		if plain, err := url.PathUnescape(v); err == nil && plain != v {
+			secrets = append(secrets, plain)
+		}
 	}
 	return secrets
 }
@@ -96,16 +114,19 @@ func ofField(name string, value any) (secrets []string) {
 	return secrets
 }
 
-// ofUser are the password of a URL, and user and password as Basic writes them.
+// ofUser are the password of a URL, and user and password as Basic writes them. Where the password is empty, or stands there for form's sake, a
+// token stands in the user's place.
 func ofUser(user *url.Userinfo) []string {
 	if user == nil {
 		return nil
 	}
+	name := user.Username()
 	password, ok := user.Password()
-	if !ok {
-		return []string{user.Username()} // a token often stands in its place
+	secrets := []string{password, base64.StdEncoding.EncodeToString([]byte(name + ":" + password))}
+	if !ok || len(password) < shortestSecret || password == "x-oauth-basic" || password == "x-token-auth" {
+		secrets = append(secrets, name)
 	}
-	return []string{password, base64.StdEncoding.EncodeToString([]byte(user.Username() + ":" + password))}
+	return secrets
 }
 
 // ofQuery are the values of a query, in pieces where it is not well formed.
@@ -121,88 +142,4 @@ func ofQuery(query string) (secrets []string) {
 		}
 	}
 	return secrets
-}
-
-// redactor takes secrets out of texts that come from elsewhere: servers and proxies echo keys in their errors.
-type redactor struct{ forms []string }
-
-// newRedactor knows the secrets as they are, and as JSON, URLs, HTML and base64 write them.
-func newRedactor(secrets ...string) redactor {
-	var r redactor
-	for _, s := range secrets {
-		if len(s) < shortestSecret {
-			continue
-		}
-		for _, form := range forms(s) {
-			if len(form) >= shortestSecret && !slices.Contains(r.forms, form) {
-				r.forms = append(r.forms, form)
-			}
-		}
-	}
-	// The longest first: a short secret may be a part of a long one, which would no longer be known without it.
-	slices.SortStableFunc(r.forms, func(a, b string) int { return cmp.Compare(len(b), len(a)) })
-	return r
-}
-
-// forms are the ways in which a value may stand in a text.
-func forms(s string) []string {
-	quoted, _ := json.Marshal(s)
-	var plain strings.Builder
-	encoder := json.NewEncoder(&plain)
-	encoder.SetEscapeHTML(false)
-	_ = encoder.Encode(s)
-	inner := strings.TrimSuffix(strings.TrimPrefix(strings.TrimSuffix(plain.String(), "\n"), `"`), `"`)
-	query, path := url.QueryEscape(s), url.PathEscape(s)
-	list := []string{
-		s, strings.TrimSuffix(strings.TrimPrefix(string(quoted), `"`), `"`), inner, strings.ReplaceAll(inner, "/", `\/`),
-		query, path, lowerEscapes(query), lowerEscapes(path), strings.ReplaceAll(query, "+", "%20"),
-	}
-	// Error pages write it as HTML, quotes by number or by name.
-	page := html.EscapeString(s)
-	list = append(list, page, strings.NewReplacer("&#34;", "&quot;", "&#39;", "&apos;").Replace(page))
-	// In base64 a value looks different at each of three places in its group, and its ends hang together with what stands beside it.
-	for _, pad := range []string{"", "a", "ab"} {
-		list = append(list, inBase64(pad, s)...)
-	}
-	return list
-}
-
-// inBase64 is what base64 makes of a value behind some other bytes, without the characters that hold bits of others.
-func inBase64(before, s string) []string {
-	whole := base64.StdEncoding.EncodeToString([]byte(before + s))
-	from := (len(before)*8 + 5) / 6
-	to := (len(before) + len(s)) * 8 / 6
-	if to-from < shortestUnknown {
-		return nil
-	}
-	part := whole[from:to]
-	return []string{part, strings.NewReplacer("+", "-", "/", "_").Replace(part)}
-}
-
-// lowerEscapes writes percent escapes in small letters, as some do.
-func lowerEscapes(s string) string {
-	b := []byte(s)
-	for i := 0; i+2 < len(b); i++ {
-		if b[i] == '%' {
-			copy(b[i+1:i+3], strings.ToLower(string(b[i+1:i+3])))
-		}
-	}
-	return string(b)
-}
-
-// clean puts *** for each secret in a text, and for the beginning of one in which a text that was cut ends.
-func (r redactor) clean(s string) string {
-	for _, form := range r.forms {
-		s = strings.ReplaceAll(s, form, redacted)
-	}
-	// Only now: what is the beginning of one form may be a part of another.
-	for _, form := range r.forms {
-		for n := min(len(form)-1, len(s)); n >= 2*shortestSecret; n-- {
-			if strings.HasSuffix(s, form[:n]) {
-				s = s[:len(s)-n] + redacted
-				break
-			}
-		}
-	}
-	return s
 }

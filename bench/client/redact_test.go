@@ -20,18 +20,38 @@ func TestSecretsAreKnownByTheirPlace(t *testing.T) {
 		Header: http.Header{
 			"Authorization": {"Basic " + base64.StdEncoding.EncodeToString([]byte("us:er-pass"))},
 			"x-api-key":     {"k123"}, "X-Tenant": {"tenant-4711"}, "X-Team": {"blue"}, "Accept": {"text/event-stream"}, "Anthropic-Version": {"2023-06-01"},
-			"Cookie": {"sid=crumbs"},
+			"Cookie": {`sid=crumbs; theme=dark; cart="%2Fmany+crumbs"`}, "Proxy-Authorization": {`Digest username="somebody", realm="gpu.example", nc=00000001, response="6629fae49393a053"`},
 		},
 		Extra: map[string]any{"user_token": "body-secret", "max_tokens": 5, "stop": []any{"harmless-stop"}, "auth": map[string]any{"id": "inner-secret"}, "note": "harmless-note"},
 	}, base, proxy)
-	for _, want := range []string{"sk-own", "named-elsewhere", "er-pass", "k123", "tenant-4711", "sid=crumbs", "body-secret", "inner-secret", "hunter22", "hunter33", "sesame!", "sesame%21", "seal123"} {
+	for _, want := range []string{"sk-own", "named-elsewhere", "er-pass", "k123", "tenant-4711", "crumbs", "/many+crumbs", "%2Fmany+crumbs", "6629fae49393a053", "body-secret", "inner-secret", "hunter22", "hunter33", "sesame!", "sesame%21", "seal123"} {
 		if !slices.Contains(secrets, want) {
 			t.Errorf("%s is not kept secret", want)
 		}
 	}
-	for _, plain := range []string{"blue", "text/event-stream", "2023-06-01", "harmless-stop", "harmless-note", "2024-06-01", "me"} {
+	for _, plain := range []string{"blue", "text/event-stream", "2023-06-01", "harmless-stop", "harmless-note", "2024-06-01", "me", "dark", "gpu.example"} {
 		if slices.Contains(secrets, plain) {
 			t.Errorf("%s is no secret", plain)
+		}
+	}
+}
+
+func TestATokenMayStandInTheUsersPlace(t *testing.T) {
+	for _, tt := range []struct {
+		user   *url.Userinfo
+		secret bool
+	}{
+		{url.User("sk_live_51H"), true},
+		{url.UserPassword("sk_live_51H", ""), true},
+		{url.UserPassword("sk_live_51H", "x"), true},
+		{url.UserPassword("sk_live_51H", "x-oauth-basic"), true},
+		{url.UserPassword("somebody", "hunter22"), false},
+	} {
+		u := &url.URL{Scheme: "http", Host: "h", User: tt.user}
+		for _, secrets := range [][]string{secretsOf(Options{}, u, nil), secretsOf(Options{}, &url.URL{}, u)} {
+			if slices.Contains(secrets, tt.user.Username()) != tt.secret {
+				t.Errorf("%s: %q", tt.user, secrets)
+			}
 		}
 	}
 }
@@ -41,8 +61,14 @@ func TestSecretsAreFoundInAllTheirForms(t *testing.T) {
 	encode := base64.StdEncoding.EncodeToString
 	r := newRedactor(secret, "0123")
 	for _, text := range []string{
-		secret, fmt.Sprintf("%q", secret), url.QueryEscape(secret), url.PathEscape(secret), strings.ToLower(url.QueryEscape(secret)), lowerEscapes(url.PathEscape(secret)),
+		secret, fmt.Sprintf("%q", secret), url.QueryEscape(secret), url.PathEscape(secret), strings.ToLower(url.QueryEscape(secret)), strings.ToLower(url.PathEscape(secret)),
 		`sk\/\"te&st\"+ <0123>~é`, `sk/\"te\u0026st\"+ \u003c0123\u003e~é`,
+		// .NET, in both cases; Gson; Python; PHP.
+		`sk/\u0022te\u0026st\u0022\u002B \u003C0123\u003E~\u00E9`, `sk/\u0022te\u0026st\u0022\u002b \u003c0123\u003e~\u00e9`, `sk/\"te\u0026st\"+ \u003c0123\u003e~é`,
+		`sk/\"te&st\"+ <0123>~\u00e9`, `sk\/\"te&st\"+ <0123>~\u00e9`,
+		// Pages of Go, PHP, Python and .NET, and of templates.
+		`sk/&#34;te&amp;st&#34;+ &lt;0123&gt;~é`, `sk/&quot;te&amp;st&quot;+ &lt;0123&gt;~é`, `sk/&quot;te&amp;st&quot;&#x2B; &lt;0123&gt;~é`, `sk/&#34;te&amp;st&#34;&#43; &lt;0123&gt;~é`,
+		strings.ToUpper(`sk/"te&st"+ <0123>~`) + "é",
 		encode([]byte(secret)), encode([]byte("user:" + secret)), encode([]byte("a:" + secret + ":z")), encode([]byte("ab:" + secret)),
 		base64.RawURLEncoding.EncodeToString([]byte("me:" + secret)),
 	} {
@@ -57,6 +83,24 @@ func TestSecretsAreFoundInAllTheirForms(t *testing.T) {
 	}
 	if got := newRedactor("abcdefghijkl").clean("cut: abcdefghij"); got != "cut: ***" {
 		t.Errorf("a secret that is cut: %s", got)
+	}
+	for _, tt := range []struct{ sentence, text, want string }{
+		{"cut at the end", "cut: sk-abcdefghi", "cut: ***"},
+		{"cut, and marked as such", "cut: sk-abcdefghi… and on", "cut: ***… and on"},
+		{"cut in a quotation", `with "sk-abcdefghi"; err=<nil>`, `with "***"; err=<nil>`},
+		{"cut in a quotation within one", `{"x":"\"sk-abcdefghi\""}`, `{"x":"\"***\""}`},
+		{"twice", "'sk-abcdefg' 'sk-abcdefgh'", "'***' '***'"},
+		{"masked", "key provided: sk-ab*********3456.", "key provided: *********."},
+		{"masked at its begin", "key ****3456", "key ****"},
+		{"masked at its end", "key=sk-abc****, sir", "key=****, sir"},
+		{"masked by dots", "key sk-•••••••456!", "key •••••••!"},
+		{"in capitals", "SK-ABCDEFGHIJKLMNOP0123456", "***"},
+		{"stars of another kind", "a *** b **** c***d", "a *** b **** c***d"},
+		{"words that begin alike", "sk-abcde is short, sk-abcdefgx is another", "sk-abcde is short, sk-abcdefgx is another"},
+	} {
+		if got := newRedactor("sk-abcdefghijklmnop0123456").clean(tt.text); got != tt.want {
+			t.Errorf("%s: %s, want %s", tt.sentence, got, tt.want)
+		}
 	}
 	if got := newRedactor("abc").clean("abc"); got != "abc" {
 		t.Errorf("three letters: %s", got)

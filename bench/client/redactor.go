@@ -1,0 +1,156 @@
+package client
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// redactor takes secrets out of texts that come from elsewhere: servers and proxies echo keys in their errors.
+type redactor struct {
+	// forms are the secrets in all their forms, and plain as they are; both in lower case, since some write them in another.
+	forms, plain []string
+}
+
+// newRedactor knows the secrets as they are, and as JSON, URLs, HTML and base64 write them.
+func newRedactor(secrets ...string) redactor {
+	var r redactor
+	for _, s := range secrets {
+		if len(s) < shortestSecret {
+			continue
+		}
+		if len(s) >= shortestUnknown {
+			r.plain = append(r.plain, lower(s))
+		}
+		for _, form := range forms(s) {
+			if form = lower(form); len(form) >= shortestSecret && !slices.Contains(r.forms, form) {
+				r.forms = append(r.forms, form)
+			}
+		}
+	}
+	// The longest first: a short secret may be a part of a long one, which would no longer be known without it.
+	slices.SortStableFunc(r.forms, func(a, b string) int { return cmp.Compare(len(b), len(a)) })
+	return r
+}
+
+// lower is a text with its ASCII letters in lower case, so that places in one are places in the other.
+func lower(s string) string {
+	b := []byte(s)
+	for i, c := range b {
+		if c >= 'A' && c <= 'Z' {
+			b[i] = c | 0x20
+		}
+	}
+	return string(b)
+}
+
+// Clean takes every secret that the client knows out of a text.
+func (c *Client) Clean(text string) string { return c.redact.clean(text) }
+
+// clean puts *** for each secret in a text, for the beginning of one that was cut, and for what is left of one that somebody masked.
+func (r redactor) clean(s string) string {
+	low := lower(s)
+	for _, form := range r.forms {
+		if i := strings.Index(low, form); i >= 0 {
+			s = swap(s, low, form, i)
+			low = lower(s)
+		}
+	}
+	// Only now: what is the beginning of one form may be a part of another.
+	for _, form := range r.forms {
+		s, low = cutForm(s, low, form)
+	}
+	return r.unmask(s)
+}
+
+// swap puts *** for a form in a text, of which low is the same in lower case, from its first place on.
+func swap(s, low, form string, at int) string {
+	var b strings.Builder
+	from := 0
+	for at >= 0 {
+		b.WriteString(s[from:from+at] + redacted)
+		from += at + len(form)
+		at = strings.Index(low[from:], form)
+	}
+	b.WriteString(s[from:])
+	return b.String()
+}
+
+// cutForm puts *** for the beginnings of a form behind which the text ends, or shows that it was cut, and for long ones anywhere.
+func cutForm(s, low, form string) (string, string) {
+	const least = 2 * shortestSecret
+	for at := 0; len(form) > least; {
+		i := strings.Index(low[at:], form[:least])
+		if i < 0 {
+			break
+		}
+		at += i
+		n := least
+		for n < len(form) && at+n < len(low) && low[at+n] == form[n] {
+			n++
+		}
+		if rest := low[at+n:]; rest == "" || n >= 2*least || slices.ContainsFunc(cuts, func(mark string) bool { return strings.HasPrefix(rest, mark) }) {
+			s = s[:at] + redacted + s[at+n:]
+			low = lower(s)
+			at += len(redacted)
+			continue
+		}
+		at++
+	}
+	return s, low
+}
+
+// cuts are what stands behind words that were cut: a sign of it, or the end of a quotation.
+var cuts = []string{"…", "...", `"`, `\"`, "'", "`"}
+
+// shortestPiece is how much of a secret beside a mask is taken for a piece of it.
+const shortestPiece = 3
+
+// unmask takes away what is left of a secret of which somebody has put stars for the middle (OpenAI: sk-ab***wxyz).
+func (r redactor) unmask(s string) string {
+	for at := 0; ; {
+		i := strings.Index(s[at:], redacted)
+		dots := strings.Index(s[at:], "•••")
+		if i < 0 || dots >= 0 && dots < i {
+			i = dots
+		}
+		if i < 0 {
+			return s
+		}
+		begin := at + i
+		mask, size := utf8.DecodeRuneInString(s[begin:])
+		end := begin
+		for strings.HasPrefix(s[end:], string(mask)) {
+			end += size
+		}
+		head, tail := 0, 0
+		low := lower(s[max(0, begin-256):begin])
+		for _, plain := range r.plain {
+			head = max(head, ending(low, plain))
+			tail = max(tail, beginning(lower(s[end:min(len(s), end+256)]), plain))
+		}
+		s = s[:begin-head] + s[begin:end] + s[end+tail:]
+		at = end - head
+	}
+}
+
+// ending is how much of a secret's beginning a text ends in.
+func ending(text, secret string) int {
+	for n := min(len(text), len(secret)); n >= shortestPiece; n-- {
+		if strings.HasSuffix(text, secret[:n]) {
+			return n
+		}
+	}
+	return 0
+}
+
+// beginning is how much of a secret's end a text begins with.
+func beginning(text, secret string) int {
+	for n := min(len(text), len(secret)); n >= shortestPiece; n-- {
+		if strings.HasPrefix(text, secret[len(secret)-n:]) {
+			return n
+		}
+	}
+	return 0
+}
