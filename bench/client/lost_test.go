@@ -123,6 +123,7 @@ func TestALostConnectionTakesOneRequestWithIt(t *testing.T) {
 					}
 					for range 5 {
 						send(t, c, bench.OK)
+						synctest.Wait() // the body's end gives the connection back
 					}
 					if n := way.l.Dials(); n != 2 {
 						t.Errorf("%d connections", n)

@@ -120,6 +120,7 @@ func TestAProxyThatAnsweredIsOverNoConnectLimit(t *testing.T) {
 						if e := send(t, c, bench.OK); e.Reused != (i > 0) {
 							t.Errorf("request %d: reused %v", i, e.Reused)
 						}
+						synctest.Wait() // the body's end gives the connection back
 					}
 					c.Close()
 					_ = server.Close()
