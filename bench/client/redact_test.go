@@ -94,11 +94,11 @@ func TestSecretsAreFoundInAllTheirForms(t *testing.T) {
 		{"masked at its begin", "key ****3456", "key ****"},
 		{"masked at its end", "key=sk-abc****, sir", "key=****, sir"},
 		{"masked by dots", "key sk-•••••••456!", "key •••••••!"},
-		{"in capitals", "SK-ABCDEFGHIJKLMNOP0123456", "***"},
+		{"in capitals", "SK-ABCDEFGHIJ-KLMNO0123456", "***"},
 		{"stars of another kind", "a *** b **** c***d", "a *** b **** c***d"},
 		{"words that begin alike", "sk-abcde is short, sk-abcdefgx is another", "sk-abcde is short, sk-abcdefgx is another"},
 	} {
-		if got := newRedactor("sk-abcdefghijklmnop0123456").clean(tt.text); got != tt.want {
+		if got := newRedactor("sk-abcdefghij-klmno0123456").clean(tt.text); got != tt.want {
 			t.Errorf("%s: %s, want %s", tt.sentence, got, tt.want)
 		}
 	}

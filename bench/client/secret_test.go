@@ -130,7 +130,7 @@ func TestNoSecretIsEchoed(t *testing.T) {
 
 // Wherever a text is cut, no piece of a key is left that says more of it than how it begins.
 func TestNoPieceOfAKeyIsLeft(t *testing.T) {
-	const key = "sk-0123456789abcdefghijklmnopqrstuvwxyz"
+	const key = "sk-0123456789-abcdefghij-klmnopqrst"
 	for before := 440; before < 2100; before += 7 {
 		for _, form := range []string{"%s%s", `{"error":{"message":"%s%s"}}`, `{"weird":"%s%s"}`, "data: %s%s\n\n"} {
 			synctest.Test(t, func(t *testing.T) {
