@@ -102,6 +102,8 @@ type Gauges struct {
 	Changed Mark
 	Ask     *Ask
 	Spend   Spend
+	// Silent is since when no token has come though streams that had begun, or should have by now, are in flight; absent while tokens flow.
+	Silent Mark
 	// CanUndo and CanRedo are the depths of the history.
 	CanUndo, CanRedo int
 	// Deadline is when a drain, an unattended run or a --duration ends, with Why; absent if nothing is near.

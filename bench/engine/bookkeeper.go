@@ -24,7 +24,8 @@ type bookkeeper struct {
 	targets []targetChange
 	spans   []activeSpan
 	// alive tells whether tokens came in the second that was folded last.
-	alive bool
+	alive   bool
+	silence silence
 	// burn is what the last minute amounts to per hour.
 	burn bench.Value
 	// lastTick and lastWall are the times of the last second's cut, on both clocks.
@@ -119,6 +120,7 @@ func (b *bookkeeper) cut(span time.Duration, scrub func(*bench.Batch)) {
 		scrub(batch)
 	}
 	b.alive = batch.Facts.Out > 0
+	b.silence.take(batch)
 	b.fold.Fold(batch)
 	b.next = start + time.Second
 }

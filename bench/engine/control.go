@@ -89,8 +89,8 @@ type control struct {
 	deadlineAt                               bench.Mark
 	idle                                     <-chan struct{}
 
-	// told is when the reserve of a quota was last spoken of.
-	told bench.Mark
+	// told is when the reserve of a quota was last spoken of; quiet since when no token has come.
+	told, quiet bench.Mark
 
 	book *bookkeeper
 	fold *aggregate.State
@@ -264,6 +264,9 @@ func (c *control) publish(now time.Duration) {
 		At: now, State: c.state, Since: c.since, Why: c.why,
 		Target: c.target, Moving: c.moving, Was: c.was, Changed: c.changed,
 		CanUndo: back, CanRedo: forward, Deadline: c.deadlineAt,
+	}
+	if c.state == bench.Running {
+		g.Silent = c.quiet
 	}
 	if c.moving.OK {
 		g.CanUndo = max(back, 1)

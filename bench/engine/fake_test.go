@@ -16,9 +16,11 @@ import (
 
 // server is a Sender without a network: every answer has its first token after ttft and then a token every gap.
 type server struct {
-	clock  bench.Clock
-	ttft   atomic.Int64
-	gap    time.Duration
+	clock bench.Clock
+	ttft  atomic.Int64
+	gap   time.Duration
+	// pause is put into each stream at its next token.
+	pause  atomic.Int64
 	tokens atomic.Int64
 	// fail, if set and not OK, is the outcome of the next requests, with retryAfter, after failsAfter.
 	fail       atomic.Int32
@@ -66,7 +68,7 @@ func (s *server) Send(ctx context.Context, r bench.Request, obs bench.Observer) 
 				e.Outcome = bench.Interrupted
 			}
 			return e
-		case <-time.After(wait):
+		case <-time.After(wait + time.Duration(s.pause.Load())):
 		}
 		if e.Outcome != bench.OK {
 			return e

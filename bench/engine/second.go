@@ -14,6 +14,7 @@ func (c *control) second() {
 	span, jumped := c.book.jump(now)
 	if !jumped {
 		c.book.cutUntil(now, nil)
+		c.silent()
 		return
 	}
 	c.e.interrupt(before, now)
