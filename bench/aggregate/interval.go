@@ -16,7 +16,7 @@ var student = [...]float64{
 const minSpans = 5
 
 // half is the half-width of the 95 % interval of a rate per minute, from its means over batches of equal length; neighbouring requests
-// shared a server's batch, so that counting them as independent would flatter.
+// shared a server's batch, so that counting them as independent would flatter. Absent where it cannot be told.
 func half(batches []*bench.Bucket, count func(*bench.Facts) float64) bench.Value {
 	n := len(batches)
 	if n < minSpans {
@@ -31,7 +31,12 @@ func half(batches []*bench.Bucket, count func(*bench.Facts) float64) bench.Value
 		d := perMinute(b, count) - mean
 		squares += d * d
 	}
-	return bench.Some(student[min(n-1, len(student))-1] * math.Sqrt(squares/float64(n-1)/float64(n)))
+	width := student[min(n-1, len(student))-1] * math.Sqrt(squares/float64(n-1)/float64(n))
+	if width == 0 && sum > 0 || width > mean {
+		// Batches that are alike to the last request are so by accident; and one that reaches below nothing says nothing.
+		return bench.Value{}
+	}
+	return bench.Some(width)
 }
 
 func perMinute(b *bench.Bucket, count func(*bench.Facts) float64) float64 {

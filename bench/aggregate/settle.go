@@ -141,13 +141,18 @@ func (w *window) left(long, now time.Duration) time.Duration {
 	return max(w.from.At+long-now, 0)
 }
 
+// heldBack tells whether a good part of the load was not in flight but held: what is measured then is another load's.
+func (l *level) heldBack() bool {
+	return l.since.facts.Held > hidden*float64(l.load)*l.since.active.Seconds()
+}
+
 // settle moves the level on by what its numbers say.
 func (l *level) settle(sum *bench.Summary, now time.Duration) {
 	if l.state != bench.Settles || l.ended.OK {
 		return
 	}
 	for _, m := range bench.Lanes {
-		if sum.Stats[m].Readiness != bench.Ready {
+		if sum.Stats[m].Readiness != bench.Ready || l.heldBack() {
 			if l.since.active >= patience {
 				l.state = bench.Unsettled
 			}

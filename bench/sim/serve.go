@@ -24,6 +24,8 @@ func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 		Handler:           s.Handler(),
 		BaseContext:       func(net.Listener) context.Context { return base },
 		ReadHeaderTimeout: 10 * time.Second,
+		// HTTP/2 in plain text, so that a client can be tried with it.
+		Protocols: new(http.Protocols),
 		// Broken connections are the client's business, and the terminal may belong to a screen.
 		ErrorLog: log.New(io.Discard, "", 0),
 		ConnState: func(_ net.Conn, state http.ConnState) {
@@ -32,6 +34,8 @@ func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 			}
 		},
 	}
+	hs.Protocols.SetHTTP1(true)
+	hs.Protocols.SetUnencryptedHTTP2(true)
 	served := make(chan error, 1)
 	go func() { served <- hs.Serve(ln) }()
 	var err error

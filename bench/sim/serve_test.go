@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"context"
 	"errors"
 	"io"
 	"net"
@@ -101,5 +102,34 @@ func TestProseIsReadableAndNeedsNoEscape(t *testing.T) {
 		if strings.Trim(token[1:], "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ,.") != "" || token[0] != ' ' {
 			t.Fatalf("token %q", token)
 		}
+	}
+}
+
+func TestServesHTTP2InPlainText(t *testing.T) {
+	s, err := New(Defaults())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	served := make(chan error, 1)
+	go func() { served <- s.Serve(ctx, ln) }()
+	transport := &http.Transport{Protocols: new(http.Protocols)}
+	transport.Protocols.SetUnencryptedHTTP2(true)
+	resp, err := (&http.Client{Transport: transport}).Get("http://" + ln.Addr().String() + "/v1/models")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = resp.Body.Close()
+	if resp.ProtoMajor != 2 || resp.StatusCode != http.StatusOK {
+		t.Errorf("%s, status %d; want HTTP/2, 200", resp.Proto, resp.StatusCode)
+	}
+	transport.CloseIdleConnections()
+	stop()
+	if err := <-served; err != nil {
+		t.Error(err)
 	}
 }
