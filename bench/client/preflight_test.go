@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -346,5 +347,34 @@ func TestModels(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+func TestPreflightNotesAModelThatTheServerDoesNotList(t *testing.T) {
+	for _, tt := range []struct {
+		named, listed string
+		noted         bool
+	}{
+		{"m", "m", false}, {"m", "m:latest", false}, {"m", "org/m", false}, {"nosuch", "tiny", true}, {"m", "", false},
+	} {
+		c, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+			if r.Method == http.MethodGet {
+				if tt.listed == "" {
+					w.WriteHeader(http.StatusNotFound)
+					return
+				}
+				fmt.Fprintf(w, `{"object":"list","data":[{"id":%q,"object":"model"}]}`, tt.listed)
+				return
+			}
+			w.Header().Set("Content-Type", "text/event-stream")
+			fmt.Fprint(w, "data: {\"choices\":[{\"delta\":{\"content\":\"a\"},\"finish_reason\":\"stop\"}],\"usage\":{\"prompt_tokens\":9,\"completion_tokens\":1,\"total_tokens\":10}}\n\ndata: [DONE]\n\n")
+		}, func(o *Options) { o.Model = tt.named })
+		r, err := c.Preflight(context.Background(), request.Prompt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if noted := slices.ContainsFunc(r.Notes, func(n string) bool { return strings.Contains(n, "lists only") }); noted != tt.noted {
+			t.Errorf("model %s, list of %q: notes %q", tt.named, tt.listed, r.Notes)
+		}
 	}
 }

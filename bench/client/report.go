@@ -30,6 +30,7 @@ func (x *probe) report(e bench.Ended, a *answer) Report {
 		r.TTFT = bench.MarkAt(ttft)
 	}
 	r.Proxy, _ = x.c.Proxy()
+	x.unlisted()
 	x.noteWay(&r)
 	x.noteCounts(&e)
 	r.Notes = x.notes

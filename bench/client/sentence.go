@@ -1,12 +1,14 @@
 package client
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"redline/bench"
 )
@@ -150,11 +152,40 @@ func (x *probe) modelSentence(e *bench.Ended) string {
 	if err != nil || len(names) == 0 {
 		return fmt.Sprintf("%s does not have the model %q (%s): name one that it serves", shown(x.t.base), x.t.model, e.Message)
 	}
+	return fmt.Sprintf("%s does not have the model %q: it serves %s", shown(x.t.base), x.t.model, few(names))
+}
+
+// few are the first names in their order, and how many more there are.
+func few(names []string) string {
 	more := ""
 	if slices.Sort(names); len(names) > shownModels {
 		names, more = names[:shownModels], fmt.Sprintf(" and %d more", len(names)-shownModels)
 	}
-	return fmt.Sprintf("%s does not have the model %q: it serves %s%s", shown(x.t.base), x.t.model, strings.Join(names, ", "), more)
+	return strings.Join(names, ", ") + more
+}
+
+// listTime bounds the look into the model list of a server that has answered already.
+const listTime = 2 * time.Second
+
+// unlisted notes that the server does not list the model that it answers for: some take any name, and serve another model.
+func (x *probe) unlisted() {
+	if deployment(x.t.base) != "" {
+		return
+	}
+	ctx, cancel := context.WithTimeout(x.ctx, listTime)
+	defer cancel()
+	names, err := x.c.models(ctx, x.t.base)
+	if x.t.single { // nor is the list's connection one to use again
+		x.c.transport.Load().CloseIdleConnections()
+	}
+	if err == nil && len(names) > 0 && !slices.ContainsFunc(names, x.t.called) {
+		x.note("the server answers for the model %q, but lists only %s", x.t.model, few(names))
+	}
+}
+
+// called tells whether a listed name is that of the model: Ollama's :latest may be left out, and a gateway's prefix.
+func (t *target) called(name string) bool {
+	return name == t.model || name == t.model+":latest" || strings.HasSuffix(name, "/"+t.model)
 }
 
 func after(e *bench.Ended) string {
