@@ -141,7 +141,7 @@ func (p *plain) counts(b *strings.Builder, s *bench.Snapshot) {
 	if s.Folded > 0 {
 		source = s.Source.String()
 	}
-	fmt.Fprintf(b, " source=%s malformed=%d quota=%s", source, s.Total.Malformed, quotaField(s))
+	fmt.Fprintf(b, " source=%s malformed=%d quota.used=%s", source, s.Total.Malformed, quotaField(s))
 	if s.Spend.Cost.OK {
 		fmt.Fprintf(b, " cost=%s", money(p.most.cost))
 	}

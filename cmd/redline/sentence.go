@@ -31,7 +31,7 @@ func sentence(e bench.Event) string {
 	case bench.EventNote:
 		return fmt.Sprintf("%s %q", e.Kind, text)
 	case bench.EventCancel:
-		return say(fmt.Sprintf("load 0, %d requests cut", e.N))
+		return say(fmt.Sprintf("load 0, %d requests cancelled", e.N))
 	case bench.EventGap:
 		return say("time jumped by " + span(e.Span))
 	case bench.EventUp:

@@ -76,7 +76,7 @@ func requestWords(t bench.Tally, end ending) string {
 		text += fmt.Sprintf(", %d unfinished", left)
 	}
 	if end.cut {
-		text += "; what was in flight was cut"
+		text += "; what was in flight was cancelled"
 	}
 	var apart []string
 	if n := t.Apart.Failed; n > 0 {

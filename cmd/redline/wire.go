@@ -142,7 +142,7 @@ func amountOf(v bench.Value) string {
 	return short(v.V)
 }
 
-// quotaField is the quota with the least left as a column of plain lines: "RPM:41.0%".
+// quotaField is the quota with the least left as a column of plain lines, by what is used of it: "RPM:41.0%".
 func quotaField(s *bench.Snapshot) string {
 	for _, q := range byUse(s.Quotas) {
 		if used := q.Used(); used.OK {

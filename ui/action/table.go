@@ -41,7 +41,7 @@ var Table = []Binding{
 	{Action: Flip, Keys: []string{"z"}, Show: "z", Group: Load, Class: Drives, Help: "flip between the last two loads", Label: "flip", Priority: 11,
 		Raises: true, Undecided: true, needs: func(s State) bool { return open(s) && s.CanUndo }},
 	{Action: Pause, Keys: []string{"space"}, Show: "space", Group: Load, Class: Drives, Help: "pause or resume sending; running requests finish", Label: "pause", FootKeys: "spc", Priority: 3, needs: open},
-	{Action: Cancel, Keys: []string{"0"}, Show: "0", Group: Load, Class: Drives, Help: "emergency stop: load 0, cut what is in flight; never asks", Label: "stop all", Priority: 12, needs: running},
+	{Action: Cancel, Keys: []string{"0"}, Show: "0", Group: Load, Class: Drives, Help: "emergency stop: load 0, cancel what is in flight; never asks", Label: "stop all", Priority: 12, needs: running},
 	{Action: Drain, Keys: []string{"x"}, Show: "x", Group: Load, Class: Drives, Help: "drain to a pause that can be resumed", needs: running},
 	{Action: Lock, Keys: []string{"L"}, Show: "L", Group: Load, Class: Drives, Help: "lock the keys that raise the load; lowering always works", needs: open},
 

@@ -167,32 +167,30 @@ func (f *frame) compactNumbers(r *style.Row, m bench.Metric) {
 	}
 }
 
-// compactQuota is the use of a quota, by the server where it says so.
-func (f *frame) compactQuota(r *style.Row, m bench.Metric) {
-	use, limit, look, ok := f.useShare(m)
-	_, own := f.asked(m)
-	switch {
-	case !ok:
-		r.Put(style.Dim, f.spent(m))
-	case len(f.quotas(m)) == 0 && own:
-		r.Put(look, "60 s "+f.used(m)+" of "+limit)
-	case limit == "":
-		r.Put(look, use)
-	default:
-		r.Put(look, use+" of "+limit)
+// compactQuota is the use of a quota in at most so many cells, by the server where it says so.
+func (f *frame) compactQuota(r *style.Row, m bench.Metric, room int) {
+	if text, look, ok := f.quotaUse(m, room); ok {
+		r.Put(look, text)
+		return
 	}
+	r.Put(style.Dim, f.spent(m))
 }
 
 // compactRemark is the unit or the use of a quota, and Δ.
 func (f *frame) compactRemark(r *style.Row, m bench.Metric) {
 	r.Blank(2)
 	st, young := f.young(m)
+	text, look := f.delta(m)
 	switch {
 	case young:
 		r.Put(style.Accent2, missing(st))
 		return
 	case m == bench.RPM || m == bench.TPM:
-		f.compactQuota(r, m)
+		room := r.Left()
+		if text != "–" && text != "" {
+			room -= f.st.Set.Width(text) + 4
+		}
+		f.compactQuota(r, m, room)
 	case m == bench.TPS && sound(f.scope.OutputRate):
 		r.Put(style.Dim, "out "+chart.Num(f.scope.OutputRate)+" tok/s")
 	case m == bench.ITL && f.bursts():
@@ -203,7 +201,7 @@ func (f *frame) compactRemark(r *style.Row, m bench.Metric) {
 	default:
 		r.Put(style.Dim, laneUnit(m))
 	}
-	if text, look := f.delta(m); text != "–" && text != "" {
+	if text != "–" && text != "" {
 		r.Put(style.Dim, "  "+f.deltaSign()+" ")
 		if m == bench.ITL {
 			r.Put(style.Dim, f.deltaOf(m).String()+" ")

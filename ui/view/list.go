@@ -70,10 +70,8 @@ func (f *frame) listRow(m bench.Metric) {
 	r.Right(f.nowInk(), text+unit, 8)
 	t, ok := f.threshold(m)
 	if m == bench.RPM || m == bench.TPM {
-		if use, limit, look, ok := f.useShare(m); ok {
-			if r.Blank(2).Put(look, use); limit != "" {
-				r.Put(style.Dim, " of "+limit)
-			}
+		if use, look, ok := f.quotaUse(m, r.Left()-2); ok {
+			r.Blank(2).Put(look, use)
 		} else {
 			r.Blank(2).Put(style.Dim, "mean ").Put(g.ink(style.FG), g.text(g.Mean))
 		}

@@ -99,7 +99,7 @@ func (f *frame) event(e *bench.Event) (line, bool) {
 		l.word = "drain"
 		say(g.OK, style.Good, "nothing in flight any more")
 	case bench.EventCancel:
-		say(g.Fail, style.Bad, "load 0, "+plural(e.N, "request")+" cut")
+		say(g.Fail, style.Bad, "load 0, "+plural(e.N, "request")+" cancelled")
 	case bench.EventDown:
 		say(g.Dead, style.Bad, "target down")
 	case bench.EventUp:

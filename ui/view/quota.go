@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"time"
 
 	"redline/bench"
 	"redline/ui/chart"
@@ -43,7 +44,7 @@ func (f *frame) quota(r *style.Row, m bench.Metric) {
 	parts := []ranked{{part{style.Dim, f.spent(m) + ", no quota set"}, 0}}
 	if t, ok := f.asked(m); ok {
 		look := nearingQuota(f.use(m) / t.Limit)
-		parts[0].part = part{look, "60 s use " + f.used(m) + " of " + chart.Tick(t.Limit)}
+		parts[0].part = part{look, "60 s " + f.used(m) + " of " + chart.Tick(t.Limit) + " used"}
 		if text := f.binding(m); text != "" {
 			parts = append(parts, ranked{part{look, ", " + text}, 1})
 		}
@@ -80,7 +81,7 @@ func (f *frame) another(r *style.Row, m bench.Metric) {
 	}
 	q := &all[1]
 	look := f.quotaLook(q)
-	parts := []ranked{{part{look, f.quotaShare(q, false)}, 0}}
+	parts := []ranked{{part{look, f.quotaShare(q)}, 0}}
 	if sound(f.usedUp(q)) {
 		parts = append(parts, ranked{part{look, ", " + f.quotaCount(q.Remaining) + " left"}, 1})
 	}
@@ -95,13 +96,16 @@ func (f *frame) another(r *style.Row, m bench.Metric) {
 // quotaParts are the words about a lane's quotas in one of three forms, each shorter than the one before; least is the cells of those that matter, in the first form of all.
 func (f *frame) quotaParts(m bench.Metric, all []bench.Quota, form int) (parts []ranked, least int) {
 	q := &all[0]
-	look := f.quotaLook(q)
-	parts = append(parts, ranked{part{look, f.quotaShare(q, form == 0)}, 0})
+	look, share := f.quotaLook(q), f.quotaShare(q)
+	if form == 2 {
+		share = f.quotaBrief(q)
+	}
+	parts = append(parts, ranked{part{look, share}, 0})
 	if sound(f.usedUp(q)) {
-		parts = append(parts, ranked{part{look, ", " + f.quotaCount(q.Remaining) + " left"}, 4})
+		parts = append(parts, ranked{part{look, ", " + f.quotaCount(q.Remaining) + " left"}, 5})
 	}
 	if text := f.whole(q); text != "" {
-		if form == 2 {
+		if form > 0 {
 			text = strings.Replace(text, " in ", " ", 1)
 		}
 		parts = append(parts, ranked{part{look, ", " + text}, 2})
@@ -112,11 +116,19 @@ func (f *frame) quotaParts(m bench.Metric, all []bench.Quota, form int) (parts [
 	}
 	if t, ok := f.asked(m); ok {
 		parts = append(parts, ranked{part{nearingQuota(f.use(m) / t.Limit), ", 60 s " + f.used(m) + bound(t)}, 1})
-	} else if text := f.binding(m); text != "" {
-		parts = append(parts, ranked{part{style.Dim, ", " + text}, 5})
+	} else {
+		// A quota that refills as it is used shows little of what was asked; one of another span than the count shows more.
+		rank := 4
+		if q.Per > time.Minute {
+			rank = 6
+		}
+		parts = append(parts, ranked{part{style.Dim, ", 60 s " + f.used(m)}, rank})
+		if text := f.binding(m); text != "" {
+			parts = append(parts, ranked{part{style.Dim, ", " + text}, 7})
+		}
 	}
 	for _, p := range parts {
-		if p.rank < 3 || form == 0 {
+		if p.rank <= []int{5, 3, 0}[form] {
 			least += f.st.Set.Width(p.text)
 		}
 	}
@@ -167,22 +179,26 @@ func (f *frame) binds(m bench.Metric) (float64, bool) {
 	return float64(f.level.Load) * t.Limit / st.Mean.V, true
 }
 
-// useShare is a quota's use in a word: the server's own where it has one ("RPM 41%"), else that of the trailing 60 s ("use 81%"); limit is what it is
-// a share of.
-func (f *frame) useShare(m bench.Metric) (text, limit string, look style.Token, ok bool) {
+// quotaUse is a quota's use in at most so many cells, if it fits in any words: the server's own where it has one ("RPM 41% of 3.5k used", "RPM 41% used",
+// "41% used"), else that of the trailing 60 s against the operator's limit.
+func (f *frame) quotaUse(m bench.Metric, room int) (text string, look style.Token, ok bool) {
+	var forms []string
 	if all := f.quotas(m); len(all) > 0 {
 		q := &all[0]
-		if sound(f.usedUp(q)) {
-			limit = chart.Tick(q.Limit.V)
+		look = f.quotaLook(q)
+		brief := f.quotaBrief(q)
+		forms = []string{f.quotaShare(q), brief, strings.TrimPrefix(brief, q.Unit()+" ")}
+	} else if t, ok := f.asked(m); ok {
+		look = nearingQuota(f.use(m) / t.Limit)
+		share, limit := percent(bench.Some(100*f.use(m)/t.Limit)), " of "+chart.Tick(t.Limit)
+		forms = []string{"60 s " + f.used(m) + limit + " used", "60 s " + f.used(m) + limit, share + limit + " used", share + " used"}
+	}
+	for _, text := range forms {
+		if f.st.Set.Width(text) <= room {
+			return text, look, true
 		}
-		return f.quotaBrief(q), limit, f.quotaLook(q), true
 	}
-	t, ok := f.asked(m)
-	if !ok {
-		return "", "", style.Dim, false
-	}
-	share := f.use(m) / t.Limit
-	return "use " + percent(bench.Some(100*share)), chart.Tick(t.Limit), nearingQuota(share), true
+	return "", style.Dim, false
 }
 
 // asked is the operator's own first threshold on a metric.

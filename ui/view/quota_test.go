@@ -24,18 +24,18 @@ func TestQuotasAreTheServersOwnWords(t *testing.T) {
 		{"a limit per minute is the lane's line", func(s *bench.Snapshot) {
 			none(s)
 			s.Quotas = []bench.Quota{stated(bench.QuotaRequests, time.Minute, 800, 400, 12*time.Second, s.At)}
-		}, []string{"RPM 50% of 800, 400 left, whole in 12 s", "≤800 ┤╌"}},
+		}, []string{"RPM 50% of 800 used, whole 12 s, 60 s 501", "≤800 ┤╌"}},
 		{"a limit per day is not", func(s *bench.Snapshot) {
 			none(s)
 			s.Quotas = []bench.Quota{stated(bench.QuotaRequests, bench.Day, 800, 400, time.Hour, s.At)}
-		}, []string{"RPD 50% of 800, 400 left, whole in 60 min"}},
+		}, []string{"RPD 50% of 800 used, 400 left, whole 60 min"}},
 		{"the quota with the least left comes first, and the others after it", func(s *bench.Snapshot) {
 			none(s)
 			s.Quotas = []bench.Quota{stated(bench.QuotaInput, time.Minute, 8000, 7040, time.Minute, s.At), stated(bench.QuotaOutput, time.Minute, 8000, 3040, 12*time.Second, s.At)}
-		}, []string{"OTPM 62% of 8k, whole in 12 s · ITPM 12%"}},
+		}, []string{"OTPM 62% used, whole 12 s · ITPM 12% used"}},
 		{"the operator's own limit stays beside it", func(s *bench.Snapshot) {
 			s.Quotas = []bench.Quota{stated(bench.QuotaRequests, time.Minute, 3500, 2065, 12*time.Second, s.At)}
-		}, []string{"RPM 41% of 3.5k, whole 12 s, 60 s 501≤600", "≤600 ┤╌"}},
+		}, []string{"RPM 41% used, whole 12 s, 60 s 501≤600", "≤600 ┤╌"}},
 		{"what is past its reset is whole again, and nobody knows what is left", func(s *bench.Snapshot) {
 			none(s)
 			s.Quotas = []bench.Quota{stated(bench.QuotaRequests, time.Minute, 3500, 10, 12*time.Second, s.At-20*time.Second)}
@@ -65,7 +65,7 @@ func TestQuotasAreTheServersOwnWords(t *testing.T) {
 }
 
 func TestQuotasHaveAWordAtEverySize(t *testing.T) {
-	for size, want := range map[[2]int]string{{200, 60}: "RPM 41% of 3.5k, ", {120, 36}: "RPM 41% of 3.5k, ", {80, 24}: "RPM 41% of 3.5k", {60, 15}: "RPM 41%", {40, 8}: "RPM 41% of 3.5k"} {
+	for size, want := range map[[2]int]string{{200, 60}: "RPM 41% used, whole 12 s · RPD 3.1% used", {120, 36}: "RPM 41% used, whole 12 s · RPD 3.1% used", {80, 24}: "RPM 41% of 3.5k used", {60, 15}: "41% used", {40, 8}: "RPM 41% of 3.5k used"} {
 		if got := drawn(viewtest.Quotas, size[0], size[1], nil); !strings.Contains(got, want) {
 			t.Errorf("%v: %q is not in\n%s", size, want, got)
 		}
@@ -74,7 +74,7 @@ func TestQuotasHaveAWordAtEverySize(t *testing.T) {
 
 // TestTallLanesTellTheSecondQuotaInFull: the first row has only its share.
 func TestTallLanesTellTheSecondQuotaInFull(t *testing.T) {
-	if got := drawn(viewtest.Quotas, 200, 60, nil); !strings.Contains(got, "RPD 3.1% of 100k, 96.9k left") || !strings.Contains(got, "ITPM 30% of 400k, 276k left") {
+	if got := drawn(viewtest.Quotas, 200, 60, nil); !strings.Contains(got, "RPD 3.1% of 100k used, 96.9k left") || !strings.Contains(got, "ITPM 30% of 400k used, 276k left") {
 		t.Error(got)
 	}
 }
@@ -82,8 +82,10 @@ func TestTallLanesTellTheSecondQuotaInFull(t *testing.T) {
 // TestTheCountsOfTheRunAddUp: what was sent is all that came of it together.
 func TestTheCountsOfTheRunAddUp(t *testing.T) {
 	for want, tally := range map[string]bench.Tally{
-		"run 250 sent 200 ok 3 failed 429×5 42 open": {Sent: 250, OK: 200, Failed: 3, Limited: 5},
-		"50 sent 20 ok 3 failed 429×5 2 cut 20 open": {Sent: 50, OK: 20, Failed: 3, Limited: 5, Cancelled: 2},
+		"run 250 sent 200 ok 3 failed 429×5 42 open":   {Sent: 250, OK: 200, Failed: 3, Limited: 5},
+		"│ 20 ok 3 failed 429×5 2 cancelled 20 open":   {Sent: 50, OK: 20, Failed: 3, Limited: 5, Cancelled: 2},
+		"│ 50 sent 28 ok 0 failed 2 cancelled 20 open": {Sent: 50, OK: 28, Cancelled: 2},
+		"│ 1 201 failed 429×30 220 cancelled 20 open":  {Sent: 7471, OK: 6000, Failed: 1201, Limited: 30, Cancelled: 220},
 	} {
 		got := drawn(viewtest.Running, 120, 36, func(s *bench.Snapshot, _ *State) { s.Total.Tally = tally })
 		if !strings.Contains(got, want) {

@@ -89,7 +89,7 @@ func (f *frame) smallNumbers(r *style.Row, m bench.Metric) {
 	t, ok := f.threshold(m)
 	switch {
 	case ok && t.Quota():
-		if text, _, look, ok := f.useShare(m); ok {
+		if text, look, ok := f.quotaUse(m, r.Left()); ok {
 			r.Put(look, text)
 		}
 	case ok:

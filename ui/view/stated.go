@@ -49,27 +49,23 @@ func (f *frame) renewed(q *bench.Quota) bool {
 }
 
 // quotaShare is "RPM 41% of 3 500 used"; what is known of it where that is less.
-func (f *frame) quotaShare(q *bench.Quota, used bool) string {
+func (f *frame) quotaShare(q *bench.Quota) string {
 	share := f.usedUp(q)
 	switch {
 	case sound(share):
-		out := q.Unit() + " " + percent(bench.Some(100*share.V)) + " of " + chart.Tick(q.Limit.V)
-		if used {
-			out += " used"
-		}
-		return out
+		return q.Unit() + " " + percent(bench.Some(100*share.V)) + " of " + chart.Tick(q.Limit.V) + " used"
 	case sound(q.Remaining) && !sound(q.Limit):
 		return q.Unit() + " " + f.quotaCount(q.Remaining) + " left"
 	}
 	return q.Unit() + " limit " + chart.Tick(q.Limit.V)
 }
 
-// quotaBrief is a quota in a word: "RPD 3%".
+// quotaBrief is a quota in few words: "RPD 3% used".
 func (f *frame) quotaBrief(q *bench.Quota) string {
 	if share := f.usedUp(q); sound(share) {
-		return q.Unit() + " " + percent(bench.Some(100*share.V))
+		return q.Unit() + " " + percent(bench.Some(100*share.V)) + " used"
 	}
-	return f.quotaShare(q, false)
+	return f.quotaShare(q)
 }
 
 // quotaCount is a count of requests or tokens.

@@ -99,8 +99,8 @@ func limitLength(d time.Duration) string {
 	return length(d)
 }
 
-// counts are the run's requests by what became of them. They add up: sent is all the others together. Where there is no room, what is open gives way
-// first: the load control tells it too.
+// counts are the run's requests by what became of them. They add up: sent is all the others together. Where there is no room, counts of nothing
+// give way first, then what was sent or what ended well, since the others tell it.
 func (f *frame) counts(r *style.Row, room int) {
 	t := &f.s.Total.Tally
 	open := t.Sent - t.OK - t.Failed - t.Limited - t.Cancelled
@@ -111,15 +111,25 @@ func (f *frame) counts(r *style.Row, room int) {
 	if t.Limited > 0 {
 		limited = style.Warn
 	}
+	unless := func(n, rank int) int {
+		if n == 0 {
+			return 6
+		}
+		return rank
+	}
 	parts := []ranked{
-		{part{style.Dim, "run "}, 5}, {part{style.Dim, count(t.Sent) + " sent"}, 0}, {part{style.Dim, " " + count(t.OK) + " ok"}, 0},
-		{part{failed, " " + count(t.Failed) + " failed"}, 1}, {part{limited, " 429×" + count(t.Limited)}, 2},
+		{part{style.Dim, " run"}, 7}, {part{style.Dim, " " + count(t.Sent) + " sent"}, 5}, {part{style.Dim, " " + count(t.OK) + " ok"}, 4},
+		{part{failed, " " + count(t.Failed) + " failed"}, unless(t.Failed, 2)}, {part{limited, " 429×" + count(t.Limited)}, unless(t.Limited, 3)},
 	}
 	if t.Cancelled > 0 {
-		parts = append(parts, ranked{part{style.Dim, " " + count(t.Cancelled) + " cut"}, 3})
+		parts = append(parts, ranked{part{style.Dim, " " + count(t.Cancelled) + " cancelled"}, 1})
 	}
-	parts = append(parts, ranked{part{style.Dim, " " + count(open) + " open"}, 4})
-	for _, p := range f.fitting(parts, room) {
+	parts = append(parts, ranked{part{style.Dim, " " + count(open) + " open"}, 0})
+	// The first one's blank is none.
+	for i, p := range f.fitting(parts, room+1) {
+		if i == 0 {
+			p.text = strings.TrimPrefix(p.text, " ")
+		}
 		r.Put(p.look, p.text)
 	}
 }
