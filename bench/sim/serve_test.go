@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"redline/bench/memnet"
+	"redline/bench/sim/host"
 )
 
 func TestEndLetsShortAnswersFinishAndCutsLongOnes(t *testing.T) {
@@ -34,7 +35,7 @@ func TestEndLetsShortAnswersFinishAndCutsLongOnes(t *testing.T) {
 					t.Errorf("done %v, %v", v.done, v.err)
 				}
 				err := <-w.served
-				if took := time.Since(told); err != nil || took > grace+200*time.Millisecond {
+				if took := time.Since(told); err != nil || took > host.Grace+200*time.Millisecond {
 					t.Errorf("ended after %v, %v", took, err)
 				}
 				w.served <- err

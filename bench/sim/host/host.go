@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// grace is how long running answers may go on once the server is told to end.
-const grace = time.Second
+// Grace is how long running answers may go on once the server is told to end.
+const Grace = time.Second
 
 // Serve answers on the listener until the context ends, then gives running answers a second and cuts what is left: the contexts of their requests
 // end. It returns nil then, else what broke the listener. The handlers may still be on their way out. A server serves once; its BaseContext,
@@ -44,7 +44,7 @@ func Serve(ctx context.Context, ln net.Listener, hs *http.Server) error {
 
 // drain closes the listener at once and the connections when they are idle or the grace is over.
 func drain(hs *http.Server) {
-	ctx, cancel := context.WithTimeout(context.Background(), grace)
+	ctx, cancel := context.WithTimeout(context.Background(), Grace)
 	defer cancel()
 	if hs.Shutdown(ctx) != nil {
 		_ = hs.Close() // only a listener can fail here, and it is closed
