@@ -141,13 +141,21 @@ func (p *plain) counts(b *strings.Builder, s *bench.Snapshot) {
 	if s.Folded > 0 {
 		source = s.Source.String()
 	}
-	fmt.Fprintf(b, " source=%s malformed=%d quota.used=%s", source, s.Total.Malformed, quotaField(s))
+	fmt.Fprintf(b, " source=%s malformed=%d quota.used=%s silent=%s", source, s.Total.Malformed, quotaField(s), silentField(s))
 	if s.Spend.Cost.OK {
 		fmt.Fprintf(b, " cost=%s", money(p.most.cost))
 	}
 	if s.Health.Busy {
 		b.WriteString(" client-busy")
 	}
+}
+
+// silentField is how long no token had come by the end of the last full second, though some should have.
+func silentField(s *bench.Snapshot) string {
+	if !s.Silent.OK || s.Folded <= s.Silent.At {
+		return absent
+	}
+	return span(s.Folded - s.Silent.At)
 }
 
 // tokens are those of all seconds: of those in which the run paused or drained too, which are in no rate.

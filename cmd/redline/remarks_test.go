@@ -40,8 +40,22 @@ func TestPlainLinesNameTheQuotaWithTheLeastLeft(t *testing.T) {
 	s.Quotas = []bench.Quota{{Per: bench.Month, Limit: bench.Some(100), Remaining: bench.Some(10)}, {Kind: bench.QuotaTokens, Per: bench.Day, Limit: bench.Some(100)},
 		{Kind: bench.QuotaOutput, Per: 60e9, Limit: bench.Some(100), Remaining: bench.Some(40)}}
 	s.Source = bench.FromContinuous
-	if line := (&plain{}).line(s); !strings.Contains(line, " source=continuous malformed=0 quota.used=RP-month:90.0% ") {
+	if line := (&plain{}).line(s); !strings.Contains(line, " source=continuous malformed=0 quota.used=RP-month:90.0% silent=- ") {
 		t.Error(line)
+	}
+}
+
+// TestPlainLinesTellASilence: as old as it was at the end of their second, and of none that began later.
+func TestPlainLinesTellASilence(t *testing.T) {
+	for _, row := range []struct {
+		silent bench.Mark
+		want   string
+	}{{bench.Mark{}, " silent=- "}, {bench.MarkAt(story().Folded - 15*time.Second), " silent=15s "}, {bench.MarkAt(story().Folded + time.Second), " silent=- "}} {
+		s := story()
+		s.Silent = row.silent
+		if line := (&plain{}).line(s); !strings.Contains(line, row.want) {
+			t.Errorf("%+v: %q is not in %s", row.silent, row.want, line)
+		}
 	}
 }
 

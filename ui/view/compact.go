@@ -81,6 +81,8 @@ func (f *frame) dwell(r *style.Row) {
 		if n > 0 {
 			r.Put(style.Dim, ", n "+count(n))
 		}
+	case silence(f.s) != "":
+		r.Put(style.Warn, ", no token")
 	case l.State == bench.Settled:
 		r.Put(style.Dim, ", n "+count(n)).Put(style.Good, " ready")
 	case l.State == bench.Unsettled:
@@ -183,7 +185,7 @@ func (f *frame) compactRemark(r *style.Row, m bench.Metric) {
 	text, look := f.delta(m)
 	switch {
 	case young:
-		r.Put(style.Accent2, missing(st))
+		r.Put(style.Accent2, f.missing(st))
 		return
 	case m == bench.RPM || m == bench.TPM:
 		room := r.Left()

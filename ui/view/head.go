@@ -2,6 +2,7 @@ package view
 
 import (
 	"strconv"
+	"strings"
 	"time"
 
 	"redline/bench"
@@ -23,6 +24,9 @@ func (f *frame) stateChip() (glyph, word, detail string, look style.Token) {
 	case bench.Running:
 		if s.Deadline.OK && s.Deadline.At > s.At {
 			detail = "ends in " + length(s.Deadline.At-s.At+time.Second-1)
+		}
+		if text := silence(s); text != "" {
+			return g.Running, "RUNNING", strings.TrimSuffix(text+", "+detail, ", "), style.Warn
 		}
 		return g.Running, "RUNNING", detail, style.Good
 	case bench.Paused:
@@ -53,6 +57,14 @@ func (f *frame) stateChip() (glyph, word, detail string, look style.Token) {
 		return g.Done, "DONE", s.Why, style.Strong
 	}
 	return g.Ready, "?", s.Why, style.Dim
+}
+
+// silence is how long no token has come though some should; empty while tokens flow.
+func silence(s *bench.Snapshot) string {
+	if s.State != bench.Running || !s.Silent.OK || s.Silent.At > s.At {
+		return ""
+	}
+	return "no token for " + length(s.At-s.Silent.At)
 }
 
 // chips are what stands behind the state: conditions of the view and of this machine.

@@ -2,6 +2,7 @@ package view
 
 import (
 	"strconv"
+	"strings"
 
 	"redline/bench"
 	"redline/ui/style"
@@ -33,10 +34,18 @@ func (f *frame) listHead() {
 	if f.live.State == bench.Running || detail == "" {
 		detail = clock(f.live.At)
 	}
+	ink := style.FG
+	if text := silence(f.live); text != "" {
+		// The bound and the step have less to say.
+		if detail, ink = text, style.Warn; f.st.Set.Width(text) > room {
+			conc = conc[:2]
+			room = f.W - f.width(conc) - 2 - r.Cells()
+		}
+	}
 	for _, c := range f.chips() {
 		detail = c.text
 	}
-	r.Cut(style.FG, detail, room)
+	r.Cut(ink, detail, room)
 	f.rightAligned(r, conc)
 	f.end()
 }
@@ -120,6 +129,8 @@ func (f *frame) line() {
 	if f.live.State != bench.Running {
 		glyph, word, _, look := f.stateChip()
 		r.Put(look, glyph+brief(word)).Blank(1)
+	} else if text := silence(f.live); text != "" {
+		r.Put(style.Warn, strings.Replace(text, " for ", " ", 1)).Blank(1)
 	}
 	r.Put(style.Strong, "c"+strconv.Itoa(max(f.live.Target, 0)))
 	for _, m := range []bench.Metric{bench.TTFT, bench.ITL, bench.TPS} {

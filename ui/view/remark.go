@@ -32,7 +32,7 @@ func (f *frame) promise(r *style.Row, m bench.Metric) {
 		if g.grey {
 			r.Put(style.Faint, "grey: level at "+strconv.Itoa(g.from.Load)+" · ")
 		}
-		r.Put(style.Accent2, missing(st))
+		r.Put(style.Accent2, f.missing(st))
 		return
 	}
 	t, ok := f.threshold(m)

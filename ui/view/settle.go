@@ -45,6 +45,10 @@ func (f *frame) progress(l *bench.Level, long bool) []part {
 	case s.State != bench.Running || l.Load < 1:
 		return nil
 	}
+	if text := silence(s); text != "" {
+		// Nothing becomes ready by waiting.
+		return []part{{style.Warn, text}}
+	}
 	switch l.State {
 	case bench.Reaching:
 		return []part{{style.Accent2, "reaching " + strconv.Itoa(l.Load)}}
@@ -63,7 +67,7 @@ func (f *frame) progress(l *bench.Level, long bool) []part {
 	if !long && st.Wait > 0 {
 		return []part{{style.Accent2, m.String() + " ready in " + forecast(st.Wait)}}
 	}
-	return []part{{style.Accent2, m.String() + " " + missing(st)}}
+	return []part{{style.Accent2, m.String() + " " + f.missing(st)}}
 }
 
 // settled is how long a level took to become ready, or in the long form since when it is.
@@ -107,10 +111,10 @@ func forecast(d time.Duration) string {
 	return "~" + length(d)
 }
 
-// missing says what a stat still waits for: "ready in ~14 s, 13 to go".
-func missing(st *bench.Stat) string {
+// missing says what a stat still waits for: "ready in ~14 s, 13 to go". While the server is silent no instant is forecast.
+func (f *frame) missing(st *bench.Stat) string {
 	var parts []string
-	if st.Wait > 0 {
+	if st.Wait > 0 && silence(f.s) == "" {
 		parts = append(parts, "ready in "+forecast(st.Wait))
 	}
 	if st.Need > 0 {

@@ -17,7 +17,7 @@ type figure struct {
 	from *bench.Level
 	// rough marks every number with ≈, few with ~.
 	rough, few bool
-	// pale: the run warms up, and what comes now is nobody's normal number.
+	// pale: the run warms up, and what comes now is nobody's normal number; or no token comes, and what stands there is of before.
 	pale bool
 }
 
@@ -38,7 +38,7 @@ func (f *frame) figure(m bench.Metric) figure {
 	if out.grey {
 		span = out.from.Span
 	}
-	out.pale = f.s.State == bench.Warming
+	out.pale = f.s.State == bench.Warming || f.st.Scope == Level && silence(f.s) != ""
 	switch m {
 	case bench.RPM, bench.TPM:
 		out.rough = span < time.Minute
@@ -122,7 +122,7 @@ func (f *frame) nowText(m bench.Metric) string {
 
 // nowInk is the look of now.
 func (f *frame) nowInk() style.Token {
-	if f.s.State == bench.Warming {
+	if f.s.State == bench.Warming || silence(f.s) != "" {
 		return style.Faint
 	}
 	return style.Strong

@@ -33,11 +33,12 @@ const (
 	Draining Scene = "draining"
 	Down     Scene = "down"
 	Warming  Scene = "warming"
+	Silent   Scene = "silent"
 	Done     Scene = "done"
 )
 
 // Scenes are all of them.
-var Scenes = []Scene{Empty, Ready, Running, Breach, Moving, Settling, Ask, Busy, Budget, Limited, Quotas, Network, Paused, Draining, Down, Warming, Done}
+var Scenes = []Scene{Empty, Ready, Running, Breach, Moving, Settling, Ask, Busy, Budget, Limited, Quotas, Network, Paused, Draining, Down, Warming, Silent, Done}
 
 // phase is a load for some seconds.
 type phase struct{ load, seconds int }
@@ -216,6 +217,10 @@ func dress(s *bench.Snapshot, scene Scene) {
 	case Warming:
 		s.State, s.Since, s.InFlight, s.Held = bench.Warming, s.At-6*time.Second, 8, 32
 		s.HeldBy, s.HeldNext = bench.Refused.String(), bench.MarkAt(s.At+2*time.Second)
+	case Silent:
+		settle(s, l)
+		s.Silent = bench.MarkAt(s.At - 15*time.Second - 300*time.Millisecond)
+		s.Events = append(s.Events, bench.Event{At: s.At - 10*time.Second, Kind: bench.EventWarn, Text: "no token has come for 5 s, though 40 requests are in flight"})
 	case Paused:
 		s.State, s.Since, s.InFlight, s.Draining = bench.Paused, s.At-12*time.Second, 7, 7
 		s.Why = "by the operator"
