@@ -16,8 +16,11 @@ import (
 //	Moving                          | Commit             | Reaching; Settles if it was reached while moving
 //	Moving, Reaching                | Reach              | reached (Moving stays Moving)
 //	Settles, Settled, Unsettled     | Reach              | Settles, from the new instant; what was measured before is dropped
-//	Settles                         | all lanes ready    | Settled
+//	Settles                         | all lanes ready,   | Settled
+//	                                | the load in flight |
 //	Settles                         | 60 s of active time| Unsettled
+//	Settled                         | a fifth of the load| Unsettled: what was measured is another load's
+//	                                | is held, not sent  |
 type level struct {
 	id, load, was             int
 	cause                     bench.Cause

@@ -148,6 +148,9 @@ func (l *level) heldBack() bool {
 
 // settle moves the level on by what its numbers say.
 func (l *level) settle(sum *bench.Summary, now time.Duration) {
+	if l.state == bench.Settled && !l.ended.OK && l.heldBack() {
+		l.state, l.readyAt = bench.Unsettled, bench.Mark{}
+	}
 	if l.state != bench.Settles || l.ended.OK {
 		return
 	}

@@ -120,6 +120,9 @@ func TestQuotaReserveHoldsSlots(t *testing.T) {
 			t.Errorf("%d warnings, want one", n)
 		}
 		r.after(5 * time.Minute)
+		if l := r.Snapshot().Level(); l.State == bench.Settled {
+			t.Errorf("level %d is %v though most of its load was held", l.ID, l.State)
+		}
 		mu.Lock()
 		defer mu.Unlock()
 		if lowest < 15 {
