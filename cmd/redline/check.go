@@ -80,7 +80,7 @@ func (s *settings) checkLimits(given func(string) bool, found *problems) {
 func (m *Main) checkScreen(s *settings, found *problems) {
 	s.screen.plain = s.screen.plain || !m.terminal()
 	if s.paused && s.screen.plain {
-		found.add("paused", "true", "want a terminal with it; in plain output there is nobody who could start the run")
+		found.addSwitch("paused", "want a terminal with it; in plain output there is nobody who could start the run")
 	}
 	flag, value := "theme", s.screen.theme
 	if value == "" {

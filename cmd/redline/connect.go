@@ -65,8 +65,14 @@ func (m *Main) connect(ctx context.Context, s *settings, t target) (*connection,
 	return conn, nil
 }
 
-// withNote adds to a refusal that there is a key which was not sent: the two often belong together.
+// nameOne ends the sentence of a target that wants a key where none was given; how one is named is known here alone.
+const nameOne = ": name the one to use"
+
+// withNote adds to a refusal how a key is named, and that there is one which was not sent: the two often belong together.
 func withNote(err error, t target) error {
+	if strings.HasSuffix(err.Error(), nameOne) {
+		err = fmt.Errorf("%w with --api-key-env or --api-key-file", err)
+	}
 	var refusal *client.Refusal
 	if t.keyNote == "" || !errors.As(err, &refusal) || refusal.Outcome != bench.Unauthorized {
 		return err
@@ -83,14 +89,29 @@ func (m *Main) onlyModel(ctx context.Context, opt client.Options) (string, error
 	defer c.Close()
 	names, err := c.Models(ctx)
 	switch {
-	case err != nil:
+	case listless(err):
 		return "", fmt.Errorf("%w; without --model the server's list of models is needed", err)
+	case err != nil:
+		return "", err
 	case len(names) == 0:
 		return "", fmt.Errorf("%s lists no model; name one with --model", hostOf(opt.URL))
 	case len(names) > 1:
 		return "", errors.New(offer(names, hostOf(opt.URL)))
 	}
 	return names[0], nil
+}
+
+// listless tells whether a target answered, and the list of its models alone is what it did not give: a key or a connection is wanted all the same.
+func listless(err error) bool {
+	var refusal *client.Refusal
+	if !errors.As(err, &refusal) {
+		return false
+	}
+	switch refusal.Outcome {
+	case bench.ClientError, bench.Truncated, bench.TimeoutFirst:
+		return true
+	}
+	return false
 }
 
 // offered is how many names an error lists.

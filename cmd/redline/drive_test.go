@@ -130,6 +130,8 @@ func TestTargetsThatCannotBeUsedAreOneSentence(t *testing.T) {
 		fmt.Fprintf(w, `{"error":{"message":"the key %s is wrong"}}`, strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer "))
 	}))
 	defer echo.Close()
+	pathless := httptest.NewServer(http.NotFoundHandler())
+	defer pathless.Close()
 	locked := simulated(t, func(o *sim.Options) { o.APIKey = "another-key" })
 	env := map[string]string{"K": testKey, "OPENAI_API_KEY": testKey}
 	// A sentence, and for a refusal by key a second line with the key that was not sent.
@@ -140,7 +142,9 @@ func TestTargetsThatCannotBeUsedAreOneSentence(t *testing.T) {
 		want     []string
 	}{
 		{"nobody is there", []string{"--url", refused, "--model", "m"}, []string{"nothing listens at " + refused}},
-		{"nobody is there to list models", []string{"--url", refused}, []string{"nothing listens at " + refused, "without --model"}},
+		{"nobody is there to list models", []string{"--url", refused}, []string{"nothing listens at " + refused}},
+		{"a server without a list", []string{"--url", pathless.URL}, []string{"404", "without --model the server's list"}},
+		{"no key for a list", []string{"--url", locked}, []string{"401", "name the one to use with --api-key-env or --api-key-file\n"}},
 		{"several models", []string{"--url", listing(t, "one", "org/two")}, []string{"serves 2 models; name one with --model: one, org/two"}},
 		{"no model", []string{"--url", listing(t)}, []string{"--model"}},
 		{"a wrong key", []string{"--url", locked, "--model", "redline-sim-7b", "--api-key-env", "K"}, []string{"401"}},
@@ -152,6 +156,9 @@ func TestTargetsThatCannotBeUsedAreOneSentence(t *testing.T) {
 			t.Errorf("%s: exit code %d", row.sentence, code)
 		}
 		clean(t, o)
+		if strings.Contains(o.errs.String(), "without --model") && row.sentence != "a server without a list" {
+			t.Errorf("%s: the list of models is not what is missing: %q", row.sentence, o.errs.String())
+		}
 		if n := lines(o.errs.String()); n > 2 || n == 2 && !strings.Contains(row.sentence, "key") {
 			t.Errorf("%s: %d lines: %q", row.sentence, n, o.errs.String())
 		}

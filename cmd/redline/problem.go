@@ -16,6 +16,9 @@ func (p *problems) add(flag, value, want string) {
 	*p = append(*p, fmt.Sprintf("--%s %s: %s", flag, value, want))
 }
 
+// addSwitch notes that a flag without a value cannot be used, and what could: nobody has typed its "true".
+func (p *problems) addSwitch(flag, want string) { *p = append(*p, fmt.Sprintf("--%s: %s", flag, want)) }
+
 // Error lists the problems, one a line.
 func (p problems) Error() string {
 	if len(p) == 1 {

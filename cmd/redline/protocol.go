@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 
 	"redline/bench"
@@ -63,16 +62,19 @@ func (p *protocol) define(f flags) {
 // none.
 func (p *protocol) check(ctx context.Context, u *url.URL, demo bool, given func(string) bool, found *problems) {
 	for _, f := range []struct{ name, value string }{
-		{"http2", strconv.FormatBool(p.http2)}, {"insecure", strconv.FormatBool(p.insecure)}, {"ca-file", p.caFile}, {"client-cert", p.certFile},
-		{"client-key", p.keyFile}, {"no-proxy", strconv.FormatBool(p.noProxy)}, {"rotate-addresses", strconv.FormatBool(p.rotate)},
+		{"http2", ""}, {"insecure", ""}, {"ca-file", p.caFile}, {"client-cert", p.certFile}, {"client-key", p.keyFile}, {"no-proxy", ""}, {"rotate-addresses", ""},
 	} {
+		tell := func(want string) { found.add(f.name, f.value, want) }
+		if slices.Contains([]string{"http2", "insecure", "no-proxy", "rotate-addresses"}, f.name) {
+			tell = func(want string) { found.addSwitch(f.name, want) }
+		}
 		secured := slices.Contains([]string{"insecure", "ca-file", "client-cert", "client-key"}, f.name)
 		switch {
 		case !given(f.name):
 		case demo:
-			found.add(f.name, f.value, "want --url with it; without --url the embedded simulated server is driven")
+			tell("want --url with it; without --url the embedded simulated server is driven")
 		case secured && u != nil && u.Scheme != "https":
-			found.add(f.name, f.value, "want an https:// URL with it; "+u.Scheme+":// knows no certificates")
+			tell("want an https:// URL with it; " + u.Scheme + ":// knows no certificates")
 		}
 	}
 	p.header, p.secrets = p.readHeaders(ctx, found)

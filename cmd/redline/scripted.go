@@ -1,8 +1,11 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"strings"
+	"syscall"
 
 	"github.com/spf13/pflag"
 
@@ -53,8 +56,9 @@ func scriptServer(fs *pflag.FlagSet, name string) (server, error) {
 	return script.New(s), nil
 }
 
-// listScripts prints the built-in scripts.
+// listScripts prints the built-in scripts. A reader who has seen enough is no error.
 func listScripts(w io.Writer) error {
+	var b strings.Builder
 	width := 0
 	for _, name := range script.Names() {
 		width = max(width, len(name))
@@ -64,9 +68,10 @@ func listScripts(w io.Writer) error {
 		if err != nil {
 			return err
 		}
-		if _, err := fmt.Fprintf(w, "%-*s  %s\n", width, name, s.Title); err != nil {
-			return fmt.Errorf("listing the scripts: %w", err)
-		}
+		fmt.Fprintf(&b, "%-*s  %s\n", width, name, s.Title)
+	}
+	if _, err := io.WriteString(w, b.String()); err != nil && !errors.Is(err, syscall.EPIPE) {
+		return fmt.Errorf("listing the scripts: %w", err)
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"redline/bench/sim/script"
@@ -100,5 +101,20 @@ body = '{"error":{"message":"half of it is down, {{authorization json}}"}}'
 	stop()
 	if err := <-served; err != nil {
 		t.Error(err)
+	}
+}
+
+// fails is a reader of output that has gone, or a disk that is full.
+type fails struct{ with error }
+
+func (f fails) Write([]byte) (int, error) { return 0, f.with }
+
+// TestAReaderOfTheListMayHaveSeenEnough: as head does; any other error is told.
+func TestAReaderOfTheListMayHaveSeenEnough(t *testing.T) {
+	if err := listScripts(fails{&os.PathError{Op: "write", Err: syscall.EPIPE}}); err != nil {
+		t.Errorf("a reader that went: %v", err)
+	}
+	if err := listScripts(fails{syscall.ENOSPC}); err == nil {
+		t.Error("a full disk is no error")
 	}
 }

@@ -231,8 +231,9 @@ func TestSummarySaysWhereTokensWereCounted(t *testing.T) {
 		{"whole answers", bench.Tally{Sent: 9, OK: 9}, bench.FromUsage, 0, "9 in, 7 out with those of the preflight, counted from usage"},
 		{"some cancelled", bench.Tally{Sent: 9, OK: 5, Cancelled: 4}, bench.FromUsage, 0, "counted from usage, of the 4 cancelled as they came"},
 		{"all cancelled", bench.Tally{Sent: 9, Cancelled: 9}, bench.FromUsage, 0, "counted as they came: no answer was whole"},
+		{"all unfinished", bench.Tally{Sent: 9}, bench.FromUsage, 0, "counted as they came: no answer was whole"},
 		{"all failed", bench.Tally{Sent: 9, Failed: 9}, bench.FromContinuous, 0, "counted as they came: no answer was whole"},
-		{"no usage", bench.Tally{Sent: 9, OK: 9}, bench.FromEvents, 0, "counted from events (an estimate: one token each)"},
+		{"no usage", bench.Tally{Sent: 9, OK: 9}, bench.FromEvents, 0, "with those of the preflight; answers counted from events (an estimate: one token each)"},
 		{"a prefix cache", bench.Tally{Sent: 9, OK: 9}, bench.FromUsage, 27, "counted from usage; without the preflight, 27 from the server's prefix cache"},
 	} {
 		s := &bench.Snapshot{Run: &bench.Run{}, Source: row.source}

@@ -15,7 +15,7 @@ const pemSize = 4 << 20
 func (p *protocol) trust(ctx context.Context, given func(string) bool, found *problems) *tls.Config {
 	c := &tls.Config{InsecureSkipVerify: p.insecure}
 	if p.insecure && p.caFile != "" {
-		found.add("insecure", "true", "want no --ca-file with it; one says that no certificate is checked, the other by what")
+		found.addSwitch("insecure", "want no --ca-file with it; one says that no certificate is checked, the other by what")
 	}
 	if given("ca-file") {
 		c.RootCAs = p.authorities(ctx, found)
