@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"redline/bench"
+	"redline/ui/view"
 )
 
 // sentence is an event in words, without its instant; empty for one that has nothing to say to a reader of lines. The text of others is made
@@ -13,6 +14,11 @@ func sentence(e bench.Event) string {
 	text := printable(e.Text)
 	say := func(words string) string {
 		return strings.TrimSpace(e.Kind.String() + " " + strings.TrimSpace(words+" "+text))
+	}
+	switch e.Kind {
+	case bench.EventPause, bench.EventDrain, bench.EventEnd:
+		// What made it so has an event of its own, with all its words.
+		text = view.Clause(text)
 	}
 	switch e.Kind {
 	case bench.EventOpen:

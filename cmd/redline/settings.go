@@ -131,7 +131,7 @@ func (s *settings) defineLoad(f flags) {
 	f.BoolVar(&s.paused, "paused", false, "wait for space before anything is sent")
 	f.span(&s.limits.stall, "stall", time.Millisecond, time.Hour, "chunk gap from which on a stream counts as stalled")
 	f.span(&s.limits.drain, "drain-timeout", 0, time.Hour, "longest wait for running requests at the end")
-	f.choice(&s.on429, "on-429", on429Names, "what a 429 does: hold its slot as long as the server asks, or pause the run")
+	f.choice(&s.on429, "on-429", on429Names, "what a 429 does: hold its slot as long as the server asks, or pause the run (without a screen, end it)")
 	f.BoolVar(&s.unattended, "unattended", false, "do not pause when nobody has touched a key for 30 minutes")
 }
 

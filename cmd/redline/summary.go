@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"redline/bench"
+	"redline/ui/view"
 )
 
 // ending is how a run ended, for the summary.
@@ -31,7 +32,7 @@ func summarize(w io.Writer, s *bench.Snapshot, end ending, width int) error {
 	r := s.Run
 	fmt.Fprintf(&b, "\nredline %s: %s at %s, %s", r.Version, printable(r.Model), r.Host, span(s.At))
 	if end.why != "" {
-		fmt.Fprintf(&b, ", %s", printable(end.why))
+		fmt.Fprintf(&b, ", %s", view.Clause(printable(end.why)))
 	}
 	b.WriteString("\n")
 	if s.Total.Tally.Sent == 0 {
@@ -98,14 +99,14 @@ func tokenWords(s *bench.Snapshot) string {
 	if s.Spend.In+s.Spend.Out == 0 {
 		return "none"
 	}
-	text := fmt.Sprintf("%s in, %s out with those of the preflight, counted ", grouped(s.Spend.In), grouped(s.Spend.Out))
+	text := fmt.Sprintf("%s in, %s out with those of the preflight", grouped(s.Spend.In), grouped(s.Spend.Out))
 	switch {
-	case t.OK == 0 && t.Cancelled+t.Failed > 0:
-		text += "as they came: no answer was whole"
+	case t.OK == 0:
+		text += ", counted as they came: no answer was whole"
 	case s.Source == bench.FromEvents:
-		text += "from events (an estimate: one token each)"
+		text += "; answers counted from events (an estimate: one token each)"
 	default:
-		text += "from " + s.Source.String()
+		text += ", counted from " + s.Source.String()
 		if t.Cancelled > 0 {
 			text += fmt.Sprintf(", of the %d cancelled as they came", t.Cancelled)
 		}

@@ -100,7 +100,12 @@ func (f *frame) loadLine() {
 	right := f.standing(30)
 	end := f.W - f.width(right) - 1
 	// The bar keeps ten cells, with a blank before and behind.
-	tail := f.loadWords(end - r.Cells() - 13)
+	var tail []part
+	if scale := f.control().Max; scale < s.Run.Max {
+		// The bar ends where its scale does, not at the bound that stands beside it.
+		tail = append(tail, part{style.Dim, "to " + strconv.Itoa(scale) + ", "})
+	}
+	tail = append(tail, f.loadWords(end-r.Cells()-13-f.width(tail))...)
 	bar := min(max(end-r.Cells()-f.width(tail)-3, 10), 60)
 	f.control().Draw(r, bar)
 	r.Blank(1)

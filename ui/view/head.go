@@ -13,6 +13,7 @@ import (
 // stateChip is the run's state: its glyph, word and look, and what belongs to it in few words.
 func (f *frame) stateChip() (glyph, word, detail string, look style.Token) {
 	s, g := f.live, f.g
+	why := Clause(s.Why)
 	age := length(s.At - s.Since)
 	flying := ""
 	if s.InFlight > 0 {
@@ -30,8 +31,8 @@ func (f *frame) stateChip() (glyph, word, detail string, look style.Token) {
 		}
 		return g.Running, "RUNNING", detail, style.Good
 	case bench.Paused:
-		if s.Why != "" {
-			age += "  " + s.Why
+		if why != "" {
+			age += "  " + why
 		}
 		if flying != "" {
 			age += "  " + flying
@@ -44,19 +45,19 @@ func (f *frame) stateChip() (glyph, word, detail string, look style.Token) {
 		}
 		return g.Draining, "DRAINING", detail, style.Warn
 	case bench.Down:
-		if s.Why != "" {
-			age += "  " + s.Why
+		if why != "" {
+			age += "  " + why
 		}
 		return g.Dead, "TARGET DOWN", age, style.Bad
 	case bench.Warming:
-		if s.Why != "" {
-			age += "  " + s.Why
+		if why != "" {
+			age += "  " + why
 		}
 		return g.Ready, "WARMING UP", age, style.Warn
 	case bench.Done:
-		return g.Done, "DONE", s.Why, style.Strong
+		return g.Done, "DONE", why, style.Strong
 	}
-	return g.Ready, "?", s.Why, style.Dim
+	return g.Ready, "?", why, style.Dim
 }
 
 // silence is how long no token has come though some should; empty while tokens flow.

@@ -111,7 +111,7 @@ func (f *frame) listErrors() {
 			r.Blank(1).Put(style.Warn, c.outcome.String()+"×"+strconv.Itoa(c.n))
 		}
 	}
-	if e, l, ok := f.newest(); ok && f.Log == 0 && r.Left() > 10 {
+	if e, l, ok := f.newest(); ok && f.Log == 0 && r.Left() > 24 {
 		r.Put(style.Dim, "  "+stamp(e.At)+" ").Put(l.look, l.glyph).Blank(1).Cut(style.FG, l.text, r.Left())
 	}
 	f.end()

@@ -32,7 +32,8 @@ func (f *frame) log(rows int) {
 		}
 		r.Put(l.look, l.glyph).Blank(1)
 		if f.Density > layout.Small {
-			r.Cell(style.Dim, l.word, 7).Blank(1)
+			// A class of failure that is longer takes the room that it needs.
+			r.Cell(style.Dim, l.word, max(7, f.st.Set.Width(l.word))).Blank(1)
 		}
 		r.Cut(style.FG, l.text, r.Left()-1)
 		f.end()
@@ -131,8 +132,10 @@ func (f *frame) judged(e *bench.Event, l *line) {
 	switch e.Kind {
 	case bench.EventFailure:
 		l.glyph, l.look, l.word = f.g.Fail, style.Bad, e.Outcome.String()
-		if e.Text == "" {
-			l.text = "×" + strconv.Itoa(e.N)
+		l.text = strings.TrimSpace("×" + count(max(e.N, 1)) + " " + e.Text)
+		if f.Density <= layout.Small {
+			// No column has the class there.
+			l.text = l.word + " " + l.text
 		}
 	case bench.EventBroken:
 		l.glyph, l.look, l.text = f.g.Warn, style.Warn, crossed(e.Text, false)

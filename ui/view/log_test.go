@@ -1,6 +1,12 @@
 package view
 
-import "testing"
+import (
+	"strings"
+	"testing"
+
+	"redline/bench"
+	"redline/ui/view/viewtest"
+)
 
 func TestCrossedThresholdsReadAsWords(t *testing.T) {
 	for _, c := range []struct {
@@ -20,5 +26,38 @@ func TestCrossedThresholdsReadAsWords(t *testing.T) {
 		if got := crossed(c.text, c.kept); got != c.want {
 			t.Errorf("%q is %q, want %q", c.text, got, c.want)
 		}
+	}
+}
+
+// TestFailuresInTheLogHaveTheirClassAndTheirNumber: whole, at every size.
+func TestFailuresInTheLogHaveTheirClassAndTheirNumber(t *testing.T) {
+	for _, size := range [][2]int{{200, 60}, {120, 36}, {80, 24}, {60, 15}, {50, 10}} {
+		for o := bench.OK + 1; o < bench.NumOutcomes; o++ {
+			got := drawn(viewtest.Running, size[0], size[1], func(s *bench.Snapshot, _ *State) {
+				s.Events = append(s.Events, bench.Event{At: s.At, Kind: bench.EventFailure, Outcome: o, N: 1234, Text: "no token within 2m0s"})
+			})
+			if want := o.String() + " ×1 234 "; !strings.Contains(strings.Join(strings.Fields(got), " "), want) {
+				t.Errorf("%v: %q is not in\n%s", size, want, got)
+			}
+		}
+	}
+}
+
+func TestAReasonIsOneShortClause(t *testing.T) {
+	for text, want := range map[string]string{
+		"": "", "by the operator": "by the operator",
+		"429: Rate limit reached on requests per min (RPM): Limit 60, Used 59, Requested 1. Please try again in 724ms.": "429: Rate limit reached on requests per…",
+		"429: Too many. " + strings.Repeat("a b ", 30):                                                                  "429: Too many",
+		strings.Repeat("é", 60):                                strings.Repeat("é", 39) + "…",
+		"no mark is in these words " + strings.Repeat("x", 40): "no mark is in these words…",
+	} {
+		if got := Clause(text); got != want {
+			t.Errorf("%q is %q, want %q", text, got, want)
+		}
+	}
+	long := "429: Rate limit reached on requests per min (RPM): Limit 60, Used 59, Requested 1. Please try again in 724ms."
+	got := drawn(viewtest.Paused, 120, 36, func(s *bench.Snapshot, _ *State) { s.Why = long })
+	if head, _, _ := strings.Cut(got, "\n"); strings.Contains(head, "724ms") || !strings.Contains(head, "Rate limit reached") || !strings.Contains(head, "gpu-7") {
+		t.Errorf("the reason takes the room of the target: %s", head)
 	}
 }

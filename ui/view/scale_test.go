@@ -2,9 +2,12 @@ package view
 
 import (
 	"math"
+	"strings"
 	"testing"
 
+	"redline/bench"
 	"redline/ui/chart"
+	"redline/ui/view/viewtest"
 )
 
 func TestCeiling(t *testing.T) {
@@ -39,6 +42,16 @@ func TestRoundUpNeverFallsBelow(t *testing.T) {
 	for v := 1e-9; v < 1e15; v *= 1.07 {
 		if r := roundUp(v); r < v*(1-1e-9) || r > 1.5*v {
 			t.Errorf("%v is rounded to %v", v, r)
+		}
+	}
+}
+
+// TestABarThatEndsBelowTheBoundSaysWhere: at 80 columns nothing stands below it.
+func TestABarThatEndsBelowTheBoundSaysWhere(t *testing.T) {
+	for most, want := range map[int]string{256: " to 128, max 256 ±4", 64: "░ max 64 ±4"} {
+		got := drawn(viewtest.Running, 80, 24, func(s *bench.Snapshot, _ *State) { s.Run.Max = most })
+		if !strings.Contains(got, want) {
+			t.Errorf("max %d: %q is not in\n%s", most, want, got)
 		}
 	}
 }

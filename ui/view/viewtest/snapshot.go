@@ -172,7 +172,7 @@ func events(l *bench.Level, i int) []bench.Event {
 	switch {
 	case l.Load == 48:
 		out = append(out, bench.Event{At: at + 11*time.Second, Kind: bench.EventBroken, Level: i, To: 48, Text: "TTFT p95 over 500 ms (612 ms), ITL p95 over 25 ms (27.4) at concurrency 48"},
-			bench.Event{At: at + 28*time.Second, Kind: bench.EventFailure, Level: i, N: 5, Outcome: bench.RateLimited, Span: 3 * time.Second, Text: "×5 in 3 s, server asked to wait 2 s"})
+			bench.Event{At: at + 28*time.Second, Kind: bench.EventFailure, Level: i, N: 5, Outcome: bench.RateLimited, Span: 3 * time.Second, Text: "server asked to wait 2 s"})
 	case l.Was == 48:
 		out = append(out, bench.Event{At: at + 9*time.Second, Kind: bench.EventKept, Level: i, To: l.Load, Text: "TTFT p95 back under 500 ms (442 ms) at concurrency 40"})
 	}
