@@ -15,26 +15,26 @@ type row struct {
 	*bench.Summary
 }
 
-// writeLevels is the table of the levels that measured anything, and of the run as a whole, no wider than asked.
+// writeLevels is the table of the levels that measured anything, and of the run as a whole, no wider than asked. Those that did not are named below.
 func writeLevels(b *strings.Builder, s *bench.Snapshot, width int) {
 	var rows []row
-	short := 0
+	var short []int
 	for _, l := range s.Levels {
 		switch {
 		case measured(l):
 			rows = append(rows, levelRow(l))
 		case l.Load > 0:
-			short++
+			short = append(short, l.ID)
 		}
 	}
 	rows = append(rows, row{id: "all", Summary: &s.Total})
 	t := levelTable(rows, s.Run.Thresholds)
 	dropped := t.fit(width)
 	t.write(b, width)
-	if short > 0 {
-		fmt.Fprintf(b, "%s too short to measure\n", plural(short, "level"))
+	if len(short) > 0 {
+		b.WriteString(wrapped("not listed: "+levelNames(short)+", too short to measure anything", width))
 	}
-	legend := "n: requests that ended well. TPS: one stream, p5 and p1 are the slow ones. ~: few samples. Levels count what came after their load was reached."
+	legend := "n: requests that ended well. TPS: one stream, p5 and p1 are the slow ones. ~: few samples, -: too few. Levels count what came after their load was reached."
 	for _, c := range t.columns {
 		if c.name == "open" {
 			legend += " open: still running when the level ended."
@@ -46,9 +46,29 @@ func writeLevels(b *strings.Builder, s *bench.Snapshot, width int) {
 	}
 }
 
-// measured tells whether a level has anything to say: a number, or the operator's own words.
+// levelNames are levels by their numbers, neighbours as a range: "level 3", "levels 2, 4-9".
+func levelNames(ids []int) string {
+	word, list := "level ", ""
+	if len(ids) > 1 {
+		word = "levels "
+	}
+	for i := 0; i < len(ids); {
+		end := i
+		for end+1 < len(ids) && ids[end+1] == ids[end]+1 {
+			end++
+		}
+		list += ", " + strconv.Itoa(ids[i])
+		if end > i {
+			list += "-" + strconv.Itoa(ids[end])
+		}
+		i = end + 1
+	}
+	return word + strings.TrimPrefix(list, ", ")
+}
+
+// measured tells whether a level has anything to say: a number but for a share of errors that is nothing, or the operator's own words.
 func measured(l *bench.Level) bool {
-	if l.Note != "" || l.Tally.ErrorShare().OK {
+	if e := l.Tally.ErrorShare(); l.Note != "" || e.OK && e.V > 0 {
 		return true
 	}
 	for _, m := range bench.Lanes {
@@ -178,11 +198,4 @@ func atLeast(text string) string {
 		return text
 	}
 	return "≥" + text
-}
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }

@@ -30,6 +30,25 @@ type plain struct {
 	begun bool
 	shown time.Duration
 	most  counters
+	// states are those that the run has been in, each since its instant, as far as one of them may still be that of a line.
+	states []since
+}
+
+// since is a state of a run with the instant at which it began.
+type since struct {
+	at    time.Duration
+	state bench.RunState
+}
+
+// stateAt is the state at the end of the last full second: the run may be in another by now, of which an event tells first.
+func (p *plain) stateAt(s *bench.Snapshot) bench.RunState {
+	if n := len(p.states); n == 0 || p.states[n-1] != (since{s.Since, s.State}) {
+		p.states = append(p.states, since{s.Since, s.State})
+	}
+	for len(p.states) > 1 && p.states[1].at <= s.Folded {
+		p.states = p.states[1:]
+	}
+	return p.states[0].state
 }
 
 // counters are numbers of which a reader takes differences, so that they must not fall: where the server's usage corrects an estimate downwards, what
@@ -101,15 +120,15 @@ func (p *plain) step(s *bench.Snapshot) string {
 }
 
 // line is the state of a run in one line: names as --slo writes them, units in the name's order, absent numbers as "-". All counts are those of the
-// last second that is complete, so that they agree; its end is the line's instant, and later events come below. The state, the quota and the cost
-// are those of the moment.
+// last second that is complete, so that they agree, and so is the state; its end is the line's instant, and later events come below. The quota and
+// the cost are those of the moment.
 func (p *plain) line(s *bench.Snapshot) string {
 	var level bench.Level
 	if l := s.Level(); l != nil {
 		level = *l
 	}
 	var b strings.Builder
-	state := strings.ReplaceAll(s.State.String(), " ", "-")
+	state := strings.ReplaceAll(p.stateAt(s).String(), " ", "-")
 	load, held := slots(s)
 	fmt.Fprintf(&b, "%s %s level=%d/%s load=%d inflight=%d held=%d", stamp(s.Folded), state, level.ID, level.State, load, unfinished(s.Total.Tally), held)
 	for _, m := range []bench.Metric{bench.TTFT, bench.ITL} {

@@ -312,3 +312,35 @@ func TestAnInterruptEndsThoughNobodyReads(t *testing.T) {
 		t.Fatal("it hangs")
 	}
 }
+
+// TestPlainTellsAStateAfterItsEvent: the run is ahead of the seconds that are folded, and a line is of its second.
+func TestPlainTellsAStateAfterItsEvent(t *testing.T) {
+	p := &plain{}
+	text := ""
+	for _, row := range []struct {
+		folded, since float64
+		state         bench.RunState
+	}{{1, 0, bench.Running}, {2, 0, bench.Running}, {3, 3.4, bench.Paused}, {4, 4.2, bench.Draining}, {5, 4.2, bench.Draining}, {6, 6.1, bench.Running}, {7, 6.1, bench.Running}} {
+		seconds := func(v float64) time.Duration { return time.Duration(v * float64(time.Second)) }
+		s := story()
+		s.Folded, s.At, s.Since, s.State, s.Events = seconds(row.folded), seconds(row.folded+1.1), seconds(row.since), row.state, nil
+		for _, e := range []bench.Event{{At: seconds(3.4), Kind: bench.EventPause}, {At: seconds(4.2), Kind: bench.EventDrain}, {At: seconds(6.1), Kind: bench.EventResume}} {
+			if e.At <= s.At {
+				s.Events = append(s.Events, e)
+			}
+		}
+		text += p.step(s)
+	}
+	var got []string
+	for line := range strings.Lines(text) {
+		fields := strings.Fields(line)
+		if fields[1] == "event" {
+			fields[1] = fields[2]
+		}
+		got = append(got, fields[0][7:]+" "+fields[1])
+	}
+	want := "1 RUNNING, 2 RUNNING, 3 RUNNING, 3 pause, 4 PAUSED, 4 drain, 5 DRAINING, 6 DRAINING, 6 resume, 7 RUNNING"
+	if text := strings.Join(got, ", "); text != want {
+		t.Errorf("told %s\nwant %s", text, want)
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"strconv"
 	"syscall"
 
 	"golang.org/x/term"
@@ -140,15 +141,19 @@ func (m *Main) terminal() bool {
 	return ok && also && m.text("TERM") != "dumb" && term.IsTerminal(int(out.Fd())) && term.IsTerminal(int(in.Fd()))
 }
 
-// width is that of the terminal that the output goes to; 0 where it goes to none.
+// usualWidth is what a terminal has at least, where it does not say.
+const usualWidth = 80
+
+// width is that of the terminal that the output goes to. Where it goes to none it is what COLUMNS says, or 0: as wide as need be.
 func (m *Main) width() int {
-	out, ok := m.Stdout.(*os.File)
-	if !ok {
-		return 0
+	if out, ok := m.Stdout.(*os.File); ok && term.IsTerminal(int(out.Fd())) {
+		if width, _, err := term.GetSize(int(out.Fd())); err == nil && width > 0 {
+			return width
+		}
+		return usualWidth
 	}
-	width, _, err := term.GetSize(int(out.Fd()))
-	if err != nil {
-		return 0
+	if n, err := strconv.Atoi(m.text("COLUMNS")); err == nil && n > 0 {
+		return n
 	}
-	return width
+	return 0
 }

@@ -69,7 +69,7 @@ func TestAnOutageIsToldWithItsLength(t *testing.T) {
 			t.Errorf("%q is not in\n%s", want, lines)
 		}
 	}
-	if text := summaryOf(t, s, 0); !strings.Contains(text, "\n00:02:20  down refused\n00:02:26  up after 6s\n") {
+	if text := summaryOf(t, s, 80); !strings.Contains(text, "\n00:02:20  down refused\n00:02:26  up after 6s\n") {
 		t.Error(text)
 	}
 }

@@ -158,10 +158,10 @@ func TestSummary(t *testing.T) {
 		width int
 	}{
 		"summary-interrupted.txt": {done, ending{why: "interrupted", cut: true}, 140},
-		"summary-80.txt":          {done, ending{why: "interrupted", cut: true}, 0},
+		"summary-80.txt":          {done, ending{why: "interrupted", cut: true}, 80},
 		"summary-told.txt":        {told, ending{}, 100},
-		"summary-nothing.txt":     {empty, ending{}, 0},
-		"summary-failed.txt":      {failed, ending{why: "all 3 requests are sent"}, 0},
+		"summary-nothing.txt":     {empty, ending{}, 80},
+		"summary-failed.txt":      {failed, ending{why: "all 3 requests are sent"}, 80},
 	} {
 		var b strings.Builder
 		if err := summarize(&b, row.snap, row.end, row.width); err != nil {

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -19,14 +20,14 @@ type ending struct {
 	cut bool
 }
 
-// usualWidth is what a terminal has at least, and what is reckoned with where there is none.
-const usualWidth = 80
+// boundless is the width where nothing ends a line: in a file, or for another program.
+const boundless = math.MaxInt32
 
 // summarize writes what a run amounts to, for the scrollback: a row for each level, the run as a whole, and what became of the promises. Tables
-// are no wider than width; 0 is the usual one.
+// are no wider than width; 0 is no bound.
 func summarize(w io.Writer, s *bench.Snapshot, end ending, width int) error {
 	if width <= 0 {
-		width = usualWidth
+		width = boundless
 	}
 	var b strings.Builder
 	r := s.Run

@@ -56,7 +56,7 @@ func TestTheTableOfLevelsFitsItsTerminal(t *testing.T) {
 			t.Errorf("%q is missing in:\n%s", want, wide)
 		}
 	}
-	if narrow := summaryOf(t, s, 0); !strings.Contains(narrow, "E2E ms") || !strings.Contains(narrow, "\nno room for: ") {
+	if narrow := summaryOf(t, s, 80); !strings.Contains(narrow, "E2E ms") || !strings.Contains(narrow, "\nno room for: ") {
 		t.Errorf("what is promised has given way to what is not:\n%s", narrow)
 	}
 }
@@ -69,12 +69,12 @@ func TestNumbersThatAreNotNothingDoNotReadAsNothing(t *testing.T) {
 	}
 	s := story()
 	s.Total.Stats[bench.ITL] = stat(801, bench.Ready, 0.0004, 1.2, 3, 0, 0)
-	if text := summaryOf(t, s, 0); !strings.Contains(text, " <0.01 ") || strings.Contains(text, " 0.00 ") {
+	if text := summaryOf(t, s, 80); !strings.Contains(text, " <0.01 ") || strings.Contains(text, " 0.00 ") {
 		t.Error(text)
 	}
 }
 
-func TestLevelsThatMeasuredNothingAreCounted(t *testing.T) {
+func TestLevelsThatMeasuredNothingAreNamed(t *testing.T) {
 	s := story()
 	for id := 4; id < 7; id++ {
 		l := &bench.Level{ID: id, Load: id}
@@ -82,8 +82,12 @@ func TestLevelsThatMeasuredNothingAreCounted(t *testing.T) {
 		s.Levels = append(s.Levels, l)
 	}
 	s.Levels = append(s.Levels, storyLevel(7, 12, 100, bench.Ready), &bench.Level{ID: 8})
+	// A level with an answer and no number is no other case.
+	dashes := &bench.Level{ID: 9, Load: 4}
+	dashes.Tally = bench.Tally{Sent: 3, OK: 3}
+	s.Levels = append(s.Levels, dashes)
 	text := summaryOf(t, s, 120)
-	if !strings.Contains(text, "\n3 levels too short to measure\n") || !strings.Contains(text, "\n     7   12 ") || strings.Contains(text, "\n     5 ") {
+	if !strings.Contains(text, "\nnot listed: levels 4-6, 9, too short to measure anything\n") || !strings.Contains(text, "\n     7   12 ") || strings.Contains(text, "\n     5 ") || strings.Contains(text, "\n     9 ") {
 		t.Error(text)
 	}
 }
@@ -91,14 +95,14 @@ func TestLevelsThatMeasuredNothingAreCounted(t *testing.T) {
 func TestQuotasAreNoPromises(t *testing.T) {
 	s := story()
 	s.Run.Thresholds = append(s.Run.Thresholds, threshold(t, "rpm<=600"), threshold(t, "tpm<=300k"))
-	text := summaryOf(t, s, 0)
+	text := summaryOf(t, s, 80)
 	for _, want := range []string{"kept every promise (ttft.p95<=2000ms, tps.p5>=20, errors<=1%)\n", "\nquotas    rpm<=600, tpm<=300000 (no promises"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing in:\n%s", want, text)
 		}
 	}
 	s.Run.Thresholds = s.Run.Thresholds[3:]
-	if text := summaryOf(t, s, 0); strings.Contains(text, "promise (") || strings.Contains(text, "held:") {
+	if text := summaryOf(t, s, 80); strings.Contains(text, "promise (") || strings.Contains(text, "held:") {
 		t.Errorf("a promise where there are only quotas:\n%s", text)
 	}
 }
@@ -251,6 +255,26 @@ func TestSpansAreAsPeopleSayThem(t *testing.T) {
 	} {
 		if got := span(d); got != want {
 			t.Errorf("%v reads as %q, want %q", d, got, want)
+		}
+	}
+}
+
+// TestASummaryForNoTerminalIsAsWideAsItNeeds: nothing is dropped from its table, and no entry is broken into lines; COLUMNS bounds it.
+func TestASummaryForNoTerminalIsAsWideAsItNeeds(t *testing.T) {
+	s := story()
+	text := summaryOf(t, s, 0)
+	for _, want := range []string{" p99 ", " p1 ", " ± ", "open\n", "counted from usage; 1 200 of them for requests that failed\n", "TLS 9.10 ms (worst 31.0)\n"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is missing in:\n%s", want, text)
+		}
+	}
+	if strings.Contains(text, "no room for") {
+		t.Errorf("dropped:\n%s", text)
+	}
+	for columns, want := range map[string]int{"": 0, "72": 72, "x": 0, "-1": 0, "0": 0} {
+		m := &Main{Stdout: &strings.Builder{}, Env: func(name string) (string, bool) { return columns, name == "COLUMNS" && columns != "" }}
+		if got := m.width(); got != want {
+			t.Errorf("COLUMNS=%q: %d, want %d", columns, got, want)
 		}
 	}
 }
