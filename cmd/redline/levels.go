@@ -18,21 +18,21 @@ type row struct {
 // writeLevels is the table of the levels that measured anything, and of the run as a whole, no wider than asked. Those that did not are named below.
 func writeLevels(b *strings.Builder, s *bench.Snapshot, width int) {
 	var rows []row
-	var short []int
+	var few []int
 	for _, l := range s.Levels {
 		switch {
 		case measured(l):
 			rows = append(rows, levelRow(l))
 		case l.Load > 0:
-			short = append(short, l.ID)
+			few = append(few, l.ID)
 		}
 	}
 	rows = append(rows, row{id: "all", Summary: &s.Total})
 	t := levelTable(rows, s.Run.Thresholds)
 	dropped := t.fit(width)
 	t.write(b, width)
-	if len(short) > 0 {
-		b.WriteString(wrapped("not listed: "+levelNames(short)+", too short to measure anything", width))
+	if len(few) > 0 {
+		b.WriteString(wrapped("not listed: "+levelNames(few)+", with too few samples for any number", width))
 	}
 	legend := "n: requests that ended well. TPS: one stream, p5 and p1 are the slow ones. ~: few samples, -: too few. Levels count what came after their load was reached."
 	for _, c := range t.columns {

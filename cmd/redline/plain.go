@@ -32,6 +32,8 @@ type plain struct {
 	most  counters
 	// states are those that the run has been in, each since its instant, as far as one of them may still be that of a line.
 	states []since
+	// quiet is the silence of the server as it was last told while the run was sending.
+	quiet bench.Mark
 }
 
 // since is a state of a run with the instant at which it began.
@@ -160,7 +162,7 @@ func (p *plain) counts(b *strings.Builder, s *bench.Snapshot) {
 	if s.Folded > 0 {
 		source = s.Source.String()
 	}
-	fmt.Fprintf(b, " source=%s malformed=%d quota.used=%s silent=%s", source, s.Total.Malformed, quotaField(s), silentField(s))
+	fmt.Fprintf(b, " source=%s malformed=%d quota.used=%s silent=%s", source, s.Total.Malformed, quotaField(s), p.silence(s))
 	if s.Spend.Cost.OK {
 		fmt.Fprintf(b, " cost=%s", money(p.most.cost))
 	}
@@ -169,12 +171,16 @@ func (p *plain) counts(b *strings.Builder, s *bench.Snapshot) {
 	}
 }
 
-// silentField is how long no token had come by the end of the last full second, though some should have.
-func silentField(s *bench.Snapshot) string {
-	if !s.Silent.OK || s.Folded <= s.Silent.At {
+// silence is how long no token had come by the end of the last full second, though some should have. The engine tells none once the run has stopped
+// sending, which may be later than that second.
+func (p *plain) silence(s *bench.Snapshot) string {
+	if s.State == bench.Running || p.stateAt(s) != bench.Running {
+		p.quiet = s.Silent
+	}
+	if !p.quiet.OK || s.Folded <= p.quiet.At {
 		return absent
 	}
-	return span(s.Folded - s.Silent.At)
+	return span(s.Folded - p.quiet.At)
 }
 
 // tokens are those of all seconds: of those in which the run paused or drained too, which are in no rate.

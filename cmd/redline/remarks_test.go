@@ -59,6 +59,24 @@ func TestPlainLinesTellASilence(t *testing.T) {
 	}
 }
 
+// TestASilenceLastsAsLongAsItsSeconds: a run that has stopped sending since tells none any more, and a line is of a second before.
+func TestASilenceLastsAsLongAsItsSeconds(t *testing.T) {
+	p := &plain{}
+	for _, row := range []struct {
+		folded time.Duration
+		since  time.Duration
+		state  bench.RunState
+		silent bench.Mark
+		want   string
+	}{{9, 0, bench.Running, bench.MarkAt(2e9), " silent=7s "}, {10, 11, bench.Draining, bench.Mark{}, " silent=8s "}, {11, 11, bench.Draining, bench.Mark{}, " silent=- "}} {
+		s := story()
+		s.Folded, s.Since, s.State, s.Silent = row.folded*time.Second, row.since*time.Second, row.state, row.silent
+		if line := p.line(s); !strings.Contains(line, row.want) {
+			t.Errorf("at %d s: %q is not in %s", row.folded, row.want, line)
+		}
+	}
+}
+
 // TestAnOutageIsToldWithItsLength: in lines, and among the notes of the summary.
 func TestAnOutageIsToldWithItsLength(t *testing.T) {
 	s := story()

@@ -87,7 +87,7 @@ func TestLevelsThatMeasuredNothingAreNamed(t *testing.T) {
 	dashes.Tally = bench.Tally{Sent: 3, OK: 3}
 	s.Levels = append(s.Levels, dashes)
 	text := summaryOf(t, s, 120)
-	if !strings.Contains(text, "\nnot listed: levels 4-6, 9, too short to measure anything\n") || !strings.Contains(text, "\n     7   12 ") || strings.Contains(text, "\n     5 ") || strings.Contains(text, "\n     9 ") {
+	if !strings.Contains(text, "\nnot listed: levels 4-6, 9, with too few samples for any number\n") || !strings.Contains(text, "\n     7   12 ") || strings.Contains(text, "\n     5 ") || strings.Contains(text, "\n     9 ") {
 		t.Error(text)
 	}
 }

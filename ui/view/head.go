@@ -60,9 +60,9 @@ func (f *frame) stateChip() (glyph, word, detail string, look style.Token) {
 	return g.Ready, "?", why, style.Dim
 }
 
-// silence is how long no token has come though some should; empty while tokens flow.
+// silence is how long no token has come though some should; empty while tokens flow, and when nothing is in flight any more.
 func silence(s *bench.Snapshot) string {
-	if s.State != bench.Running || !s.Silent.OK || s.Silent.At > s.At {
+	if s.State != bench.Running || !s.Silent.OK || s.Silent.At > s.At || s.InFlight < 1 {
 		return ""
 	}
 	return "no token for " + length(s.At-s.Silent.At)

@@ -24,6 +24,10 @@ func TestASilentServerDoesNotLookHealthy(t *testing.T) {
 		if strings.Contains(flows, "no token for 1") {
 			t.Errorf("%v: silent while tokens flow:\n%s", size, flows)
 		}
+		stopped := drawn(viewtest.Silent, size[0], size[1], func(s *bench.Snapshot, _ *State) { s.InFlight = 0 })
+		if strings.Contains(stopped, "no token for 1") {
+			t.Errorf("%v: silent though nothing is in flight:\n%s", size, stopped)
+		}
 	}
 }
 
