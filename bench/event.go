@@ -20,7 +20,7 @@ const (
 	EventResume
 	EventDrain
 	EventDrained
-	// EventCancel is the emergency stop: load 0, N requests cut.
+	// EventCancel is the emergency stop: load 0, N requests cancelled.
 	EventCancel
 	// EventDown says that the target is gone, EventUp that it is back.
 	EventDown

@@ -106,7 +106,7 @@ func (c *control) drained() {
 // expire: the drain's deadline has come. What still runs is cut; the gate's being idle then ends the drain.
 func (c *control) expire() {
 	n := c.e.gate.Load().Running
-	c.event(bench.Event{Kind: bench.EventWarn, N: n, Text: fmt.Sprintf("drain: %d still running after %s, cut", n, c.e.opt.DrainTimeout)})
+	c.event(bench.Event{Kind: bench.EventWarn, N: n, Text: fmt.Sprintf("drain: %d still running after %s, cancelled", n, c.e.opt.DrainTimeout)})
 	if c.ending {
 		c.over = true
 		return

@@ -187,7 +187,12 @@ func (f *frame) quotaUse(m bench.Metric, room int) (text string, look style.Toke
 		q := &all[0]
 		look = f.quotaLook(q)
 		brief := f.quotaBrief(q)
-		forms = []string{f.quotaShare(q), brief, strings.TrimPrefix(brief, q.Unit()+" ")}
+		least := strings.TrimPrefix(brief, q.Unit()+" ")
+		if q.Unit() != m.String() {
+			// Without its name a quota of a day would pass for the lane's own.
+			least = strings.TrimSuffix(brief, " used")
+		}
+		forms = []string{f.quotaShare(q), brief, least}
 	} else if t, ok := f.asked(m); ok {
 		look = nearingQuota(f.use(m) / t.Limit)
 		share, limit := percent(bench.Some(100*f.use(m)/t.Limit)), " of "+chart.Tick(t.Limit)
