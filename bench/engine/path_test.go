@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"runtime"
 	"runtime/debug"
+	"runtime/metrics"
 	"slices"
 	"syscall"
 	"testing"
@@ -147,10 +148,12 @@ func BenchmarkFlatHeap(b *testing.B) {
 			}
 			runtime.GC()
 			runtime.GC()
-			var m runtime.MemStats
-			runtime.ReadMemStats(&m)
-			fmt.Printf("%d tokens after %v: heap %.1f MiB\n", w.seen(), w.Snapshot().At.Round(time.Second), float64(m.HeapAlloc)/(1<<20))
-			return float64(m.HeapAlloc)
+			// What the collection found alive: what came since is mostly garbage already.
+			live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+			metrics.Read(live)
+			heap := float64(live[0].Value.Uint64())
+			fmt.Printf("%d tokens after %v: heap %.1f MiB\n", w.seen(), w.Snapshot().At.Round(time.Second), heap/(1<<20))
+			return heap
 		}
 		quarter := heapAt(total / 4)
 		heapAt(total / 2)
