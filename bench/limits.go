@@ -1,6 +1,9 @@
 package bench
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // Limits bound a request in time; each 0 is off. All but Connect are watched every 250 ms, so that they end a request up to
 // that much late.
@@ -14,4 +17,21 @@ type Limits struct {
 	Idle time.Duration
 	// Total bounds the whole request.
 	Total time.Duration
+}
+
+// Words names the limits in the order in which they come into force, each with its length as a caller writes it; one that is off is left out.
+func (l Limits) Words(length func(time.Duration) string) string {
+	var out []string
+	for _, one := range []struct {
+		name string
+		d    time.Duration
+	}{{"connect", l.Connect}, {"first token", l.FirstToken}, {"silence", l.Idle}, {"whole request", l.Total}} {
+		if one.d > 0 {
+			out = append(out, one.name+" "+length(one.d))
+		}
+	}
+	if len(out) == 0 {
+		return "none"
+	}
+	return strings.Join(out, ", ")
 }

@@ -21,7 +21,7 @@ func writeWire(b *strings.Builder, s *bench.Snapshot, width int) {
 		words[0] += " to " + printable(r.Address)
 	}
 	entry(b, "wire", strings.Join(append(words, connections(&s.Total)...), ", "), width)
-	entry(b, "limits", limitWords(r.Limits), width)
+	entry(b, "limits", r.Limits.Words(span), width)
 	label := "quotas"
 	if own := slices.DeleteFunc(slices.Clone(r.Thresholds), func(t bench.Threshold) bool { return !t.Quota() }); len(own) > 0 {
 		entry(b, label, thresholdList(own)+" (no promises: limits on what the server takes)", width)
@@ -72,23 +72,6 @@ func connections(t *bench.Summary) []string {
 		}
 	}
 	return out
-}
-
-// limitWords are the bounds of a request; one that is off is left out.
-func limitWords(l bench.Limits) string {
-	var out []string
-	for _, one := range []struct {
-		name string
-		d    time.Duration
-	}{{"connect", l.Connect}, {"first token", l.FirstToken}, {"silence", l.Idle}, {"whole request", l.Total}} {
-		if one.d > 0 {
-			out = append(out, one.name+" "+span(one.d))
-		}
-	}
-	if len(out) == 0 {
-		return "none"
-	}
-	return strings.Join(out, ", ")
 }
 
 // byUse are quotas with the least left first; of which that is not known, last.

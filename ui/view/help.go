@@ -204,7 +204,7 @@ func (f *frame) facts() [][2]string {
 	if run.Address != "" {
 		how += ", address " + run.Address
 	}
-	out := [][2]string{{"asked", how}, {"limits", limits(run.Limits)}}
+	out := [][2]string{{"asked", how}, {"limits", run.Limits.Words(limitLength)}}
 	if f.counted() {
 		out = append(out, [2]string{"tokens", "counted by " + f.source().text})
 	}

@@ -74,23 +74,6 @@ func (f *frame) paceless(m bench.Metric) bool {
 	return (m == bench.ITL || m == bench.TPS || m == bench.TPOT) && f.bursts()
 }
 
-// limits are the bounds of a request in words; one that is off is left out.
-func limits(l bench.Limits) string {
-	var out []string
-	for _, one := range []struct {
-		name string
-		d    time.Duration
-	}{{"connect", l.Connect}, {"first token", l.FirstToken}, {"silence", l.Idle}, {"whole request", l.Total}} {
-		if one.d > 0 {
-			out = append(out, one.name+" "+limitLength(one.d))
-		}
-	}
-	if len(out) == 0 {
-		return "none"
-	}
-	return strings.Join(out, ", ")
-}
-
 // limitLength is a limit as it was set.
 func limitLength(d time.Duration) string {
 	if d < time.Second {
