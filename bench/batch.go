@@ -10,7 +10,7 @@ type Batch struct {
 	// Active is the part of the span in which the run was sending.
 	Active time.Duration
 	// Target is the load set at the end of the span.
-	Target int
+	Target Setpoint
 	// Facts holds the counters and the sketches Gap and ITL; the other sketches follow from FirstTokens and Ended.
 	Facts Facts
 	// Starts are the requests sent in the second, by the level that they belong to; together Facts.Sent.
@@ -48,14 +48,4 @@ type SecondSketch struct {
 	Sketch, Wrong          Sketch
 	WrongGap               Sketch
 	DecodeFix, DecodeSpare float64
-}
-
-// Health is what the engine sees of itself, so that the client's own slowness is not taken for the server's.
-type Health struct {
-	// Busy is the verdict, Why its reason in a few words.
-	Busy bool
-	Why  string
-	// CPU is this process's share of all cores, 0..1; TimerLag the worst lag of our own timer within the second.
-	CPU      float64
-	TimerLag time.Duration
 }

@@ -14,6 +14,8 @@ type Chunk struct {
 	Events int
 	// Tokens is how many tokens those were by continuous usage; 0 when the server does not say so as it goes.
 	Tokens int
+	// Chars is how many characters (code points) of generated text it held.
+	Chars int
 }
 
 // Observer is told of a request while it runs, from the goroutine that reads it: it must not wait.

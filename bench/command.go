@@ -5,12 +5,19 @@ package bench
 type Command interface{ command() }
 
 type (
-	// Add moves the load by N, up or down. It is the throttle: a held key raises by at most 16 a second.
-	Add struct{ N int }
+	// Add moves the load by N, up or down, in the unit of the mode in force. It is the throttle: a held key raises by at most 16 requests in flight,
+	// or four requests a second, each second.
+	Add struct{ N float64 }
 	// Times multiplies the load by F, above 0, rounding to the nearest, at least by one.
 	Times struct{ F float64 }
-	// Set puts the load at N.
-	Set struct{ N int }
+	// Set puts the load at N, in the unit of the mode in force.
+	Set struct{ N float64 }
+	// Switch goes to the other mode, at a load that keeps the request rate about as it is; it asks first.
+	Switch struct{}
+	// NextWork goes on to the next workload; a new level.
+	NextWork struct{}
+	// Follow begins a profile; with none it gives the load back to the one that the hand has taken it from, where that one stopped.
+	Follow struct{ Profile *Profile }
 	// Undo goes back in the history of committed loads (and takes a moving burst back); Redo forward; Flip to the one before, and again back.
 	Undo struct{}
 	Redo struct{}
@@ -37,19 +44,22 @@ type (
 	Kill struct{ Why string }
 )
 
-func (Add) command()    {}
-func (Times) command()  {}
-func (Set) command()    {}
-func (Undo) command()   {}
-func (Redo) command()   {}
-func (Flip) command()   {}
-func (Pause) command()  {}
-func (Resume) command() {}
-func (Toggle) command() {}
-func (Drain) command()  {}
-func (Cancel) command() {}
-func (Note) command()   {}
-func (Answer) command() {}
-func (Touch) command()  {}
-func (Stop) command()   {}
-func (Kill) command()   {}
+func (Add) command()      {}
+func (Times) command()    {}
+func (Set) command()      {}
+func (Switch) command()   {}
+func (NextWork) command() {}
+func (Follow) command()   {}
+func (Undo) command()     {}
+func (Redo) command()     {}
+func (Flip) command()     {}
+func (Pause) command()    {}
+func (Resume) command()   {}
+func (Toggle) command()   {}
+func (Drain) command()    {}
+func (Cancel) command()   {}
+func (Note) command()     {}
+func (Answer) command()   {}
+func (Touch) command()    {}
+func (Stop) command()     {}
+func (Kill) command()     {}

@@ -41,12 +41,19 @@ const (
 	EventBusy
 	// EventWarn is anything else that the operator must know.
 	EventWarn
+	// EventMode says that the loop was closed or opened, EventWork that another workload is in force; each opens a level.
+	EventMode
+	EventWork
+	// EventProfile says that a profile begins, loses the load to the hand, gets it back, or is over.
+	EventProfile
+	// EventUnsent is a group of N arrivals that could not be sent; derived in the fold.
+	EventUnsent
 	// EventEnd ends the run.
 	EventEnd
 )
 
 var eventNames = [...]string{"start", "load", "load", "reach", "note", "pause", "resume", "drain", "drained", "cancel", "down", "up", "gap",
-	"budget", "ask", "answer", "error", "slo", "slo", "client", "warn", "end"}
+	"budget", "ask", "answer", "error", "slo", "slo", "client", "warn", "mode", "work", "profile", "unsent", "end"}
 
 // String is the event's word in the log.
 func (k EventKind) String() string {
@@ -66,6 +73,9 @@ const (
 	CauseResume
 	CauseRecovery
 	CauseGap
+	CauseMode
+	CauseWork
+	CauseProfile
 )
 
 // Event is something that happened at an instant, in words that need no other context.
@@ -76,8 +86,11 @@ type Event struct {
 	Level int
 	Cause Cause
 	// From and To are loads, N a count, Span a length of time.
-	From, To, N int
-	Span        time.Duration
+	From, To Setpoint
+	N        int
+	Span     time.Duration
+	// Work is the workload that an EventOpen or EventWork puts in force, as its place in Run.Works.
+	Work int
 	// Outcome is the class of an EventFailure.
 	Outcome Outcome
 	// Text is the note, the question, or the rest of the sentence.

@@ -4,9 +4,9 @@ import "time"
 
 // Facts are what was counted over a span of time. Facts of several spans add up (see Add).
 type Facts struct {
-	// Sent is how many requests started; Ended how many ended, by outcome.
-	Sent  int
-	Ended [NumOutcomes]int
+	// Sent is how many requests started; Ended how many ended, by outcome. Unsent is how many arrivals found no room and were dropped (open loop).
+	Sent, Unsent int
+	Ended        [NumOutcomes]int
 	// Good is how many of the requests that ended ok met every threshold. Apart are those of the ended ones that belong to no level (see NoLevel).
 	Good  int
 	Apart Apart
@@ -29,14 +29,22 @@ type Facts struct {
 	NewConnections, Bursts int
 	// PromptTokens counts the prompt tokens of requests that ended ok (by the server where it says), AnswerTokens their output.
 	PromptTokens, AnswerTokens int
+	// AskedTokens and CountedTokens are the prompt lengths, as asked and by the server, of the requests that ended ok of which the server counted the prompt;
+	// Counted is how many those are.
+	AskedTokens, CountedTokens, Counted int
+	// Chars are output characters (code points of generated text) as they arrived.
+	Chars int
 	// TTFT, TTFA, E2E and TPOT are in ms, one sample a request; TPS in tokens per second, one a stream; Gap in ms, one a chunk; ITL in ms,
 	// one a token. Connect and Handshake are in ms, one sample a new connection: look-up and TCP, and TLS where it is used.
 	TTFT, TTFA, ITL, Gap, TPS, E2E, TPOT, Connect, Handshake Sketch
+	// Lag is how late a request was handed over, DueTTFT and DueE2E its latencies from the instant at which it should have gone; in ms, open loop only.
+	Lag, DueTTFT, DueE2E Sketch
 }
 
 // Add counts another span's facts in.
 func (f *Facts) Add(o *Facts) {
 	f.Sent += o.Sent
+	f.Unsent += o.Unsent
 	for i, n := range o.Ended {
 		f.Ended[i] += n
 	}
@@ -63,6 +71,10 @@ func (f *Facts) Add(o *Facts) {
 	f.Bursts += o.Bursts
 	f.PromptTokens += o.PromptTokens
 	f.AnswerTokens += o.AnswerTokens
+	f.AskedTokens += o.AskedTokens
+	f.CountedTokens += o.CountedTokens
+	f.Counted += o.Counted
+	f.Chars += o.Chars
 	f.TTFT = Merge(f.TTFT, o.TTFT)
 	f.TTFA = Merge(f.TTFA, o.TTFA)
 	f.ITL = Merge(f.ITL, o.ITL)
@@ -72,6 +84,9 @@ func (f *Facts) Add(o *Facts) {
 	f.TPOT = Merge(f.TPOT, o.TPOT)
 	f.Connect = Merge(f.Connect, o.Connect)
 	f.Handshake = Merge(f.Handshake, o.Handshake)
+	f.Lag = Merge(f.Lag, o.Lag)
+	f.DueTTFT = Merge(f.DueTTFT, o.DueTTFT)
+	f.DueE2E = Merge(f.DueE2E, o.DueE2E)
 }
 
 // Tokens are the tokens processed, prompt and output, corrections included.
@@ -94,6 +109,8 @@ func (a *Apart) Add(e *Ended) {
 // Tally counts requests by what became of them. Sent = OK + Failed + Limited + Cancelled + in flight, always, over a whole run.
 type Tally struct {
 	Sent, OK, Failed, Limited, Cancelled int
+	// Unsent are arrivals that were dropped; they are not in Sent.
+	Unsent int
 	// Apart are those of OK and Failed that are in no share.
 	Apart Apart
 	// By counts the ended ones by outcome.
@@ -102,7 +119,7 @@ type Tally struct {
 
 // Tally sums the outcomes up.
 func (f *Facts) Tally() Tally {
-	t := Tally{Sent: f.Sent, By: f.Ended, Apart: f.Apart}
+	t := Tally{Sent: f.Sent, Unsent: f.Unsent, By: f.Ended, Apart: f.Apart}
 	for o, n := range f.Ended {
 		switch o := Outcome(o); {
 		case o == OK:
@@ -130,7 +147,8 @@ type Bucket struct {
 	// the target not down).
 	Start, Span, Active time.Duration
 	// Target is the load that was set at its end, Level the level in force then (-1 before the first).
-	Target, Level int
+	Target Setpoint
+	Level  int
 	Facts
 }
 

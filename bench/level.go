@@ -53,7 +53,7 @@ type Summary struct {
 	Span  time.Duration
 	Stats [NumMetrics]Stat
 	Tally Tally
-	// Goodput is the share, in percent, of requests that met every threshold, among succeeded and failed; GoodPerMinute their rate.
+	// Goodput is the share, in percent, of requests that met every threshold, among succeeded, failed and unsent; GoodPerMinute their rate.
 	Goodput, GoodPerMinute Value
 	// OutputRate is output tokens per second of all streams; PerMinuteIn and PerMinuteOut the two parts of TPM; RPS requests per second.
 	OutputRate, PerMinuteIn, PerMinuteOut, RPS Value
@@ -63,6 +63,14 @@ type Summary struct {
 	Stalls int
 	// PromptTokens and AnswerTokens are means per request that ended ok, by the server's count where it gives one.
 	PromptTokens, AnswerTokens Value
+	// AskedTokens is the mean of the prompt lengths that were asked for, over the requests of which PromptTokens is the server's count.
+	AskedTokens Value
+	// Chars is output characters (code points of generated text) per second of all streams.
+	Chars Value
+	// Offered is arrivals a second, sent or not; Lag how late requests were handed over, DueTTFT and DueE2E the latencies from the instants at which
+	// they should have gone, in ms. Open loop only.
+	Offered              Value
+	Lag, DueTTFT, DueE2E Stat
 	// Wasted is the number of tokens of failed requests, Cached of prompt tokens from the server's prefix cache.
 	Wasted, Cached int
 	// NewConnections is the share of requests that had to open a connection, 0..1; Connect is what that took (look-up and TCP), Handshake what TLS
@@ -104,7 +112,9 @@ type Level struct {
 	ID    int
 	Cause Cause
 	// Load is the committed load (the load so far, while Moving); Was the load before.
-	Load, Was int
+	Load, Was Setpoint
+	// Work is the workload, as its place in Run.Works.
+	Work int
 	// Begin is when the load began to move; Committed when the hand rested; Reached when the load was in force; Ended when the next began.
 	Begin                     time.Duration
 	Committed, Reached, Ended Mark

@@ -5,12 +5,30 @@ import "time"
 // Prompt is one piece of work, ready to be sent.
 type Prompt struct {
 	Text string
-	// InputTokens is the asked length; the server's own count comes with its usage.
+	// History is what was said before Text, oldest first: a system's words, the turns of a conversation. Never changed once the prompt is made.
+	History []Message
+	// InputTokens is the asked length of all of it; the server's own count comes with its usage.
 	InputTokens int
-	// Words is how many words Text was built from, so that the workload can learn the server's tokens per word.
-	Words int
+	// Counted is the length of all of it by our own tokenizer, the server's template left out, so that the workload can learn how the server counts.
+	Counted int
+	// Chars is the number of characters (code points) of all of it.
+	Chars int
+	// Work is the workload that made it, as its place in Run.Works.
+	Work int
+	// Turn is its place in a conversation, from 1; 0 where there is none. Conversation tells them apart. KeepAnswer asks for the text of the answer
+	// (Ended.Answer), which the next turn needs.
+	Turn         int
+	Conversation uint64
+	KeepAnswer   bool
 	// MaxTokens bounds the answer, at least 1.
 	MaxTokens int
+}
+
+// Message is one thing that was said.
+type Message struct {
+	// Role is who said it: system, user or assistant.
+	Role string
+	Text string
 }
 
 // Request is a prompt on its way.
@@ -19,8 +37,10 @@ type Request struct {
 	// Level is the ID of the level in which it starts.
 	Level int
 	// Load is the setpoint at its start.
-	Load   int
-	Prompt Prompt
+	Load Setpoint
+	// Scheduled is when it should have gone (open loop only).
+	Scheduled Mark
+	Prompt    Prompt
 }
 
 // Marks are the instants of a request, in the order in which they come. None is ever guessed.
@@ -72,6 +92,8 @@ type Counts struct {
 	Events, Chunks, FirstEvents int
 	// Malformed is how many events could not be read.
 	Malformed int
+	// Chars is how many characters (code points) of generated text the events held.
+	Chars int
 }
 
 // Streamed is the number of tokens that were sent as events.
@@ -85,8 +107,11 @@ func (c Counts) PerEvent() float64 {
 	return float64(c.Streamed()) / float64(c.Events)
 }
 
-// HeadBytes bounds Ended.Head.
-const HeadBytes = 512
+// HeadBytes bounds Ended.Head, AnswerBytes Ended.Answer.
+const (
+	HeadBytes   = 512
+	AnswerBytes = 1 << 20
+)
 
 // Connect is what a request's own new connection took; each part is 0 where it was not needed.
 type Connect struct {
@@ -116,6 +141,9 @@ type Ended struct {
 	// Head is the beginning of the answer's body as it came, at most HeadBytes and free of secrets; kept of failures only. It may hold anything,
 	// control characters too.
 	Head string
+	// Answer is the text of the answer, without its reasoning, where Prompt.KeepAnswer asked for it; at most AnswerBytes. Dropped before the request
+	// enters a Batch.
+	Answer string
 	// Finish is the server's finish reason.
 	Finish string
 	// Reused tells whether the connection had served before; Connect is what making a new one took.
@@ -130,6 +158,20 @@ type Ended struct {
 	// Gaps are the chunk gaps after the first chunk (see GapList); dropped before the request enters a Batch.
 	Gaps    GapList
 	Timings Timings
+}
+
+// Lag is started − scheduled; open loop only.
+func (e *Ended) Lag() (time.Duration, bool) { return e.Marks.Started.Since(e.Marks.Scheduled) }
+
+// DueTTFT is first token − scheduled, DueE2E last token − scheduled: the latencies from the instant at which the request should have gone.
+func (e *Ended) DueTTFT() (time.Duration, bool) { return e.Marks.FirstToken.Since(e.Marks.Scheduled) }
+
+// DueE2E is as DueTTFT, for the last token; ended − scheduled for an answer without tokens.
+func (e *Ended) DueE2E() (time.Duration, bool) {
+	if e.Marks.LastToken.OK {
+		return e.Marks.LastToken.Since(e.Marks.Scheduled)
+	}
+	return e.Marks.Ended.Since(e.Marks.Scheduled)
 }
 
 // TTFT is first token − started.

@@ -35,9 +35,18 @@ type Run struct {
 	Target, Host, Model string
 	// Demo: the target is the embedded simulated server. Public: not a loopback or private address.
 	Demo, Public bool
-	// Max bounds the load. InputTokens and MaxTokens are the prompt's asked length and the answer's bound.
-	Max, InputTokens, MaxTokens int
-	Seed                        uint64
+	// Max bounds the requests in flight, in either mode; MaxRate the arrivals a second.
+	Max     int
+	MaxRate float64
+	// Works are the workloads that the run can switch among, at least one.
+	Works []Workload
+	// Arrivals is how those of the open loop are spread.
+	Arrivals Arrivals
+	// Scenario is the name of the scenario whose promises and lengths are in force; empty if none is.
+	Scenario string
+	// Warmup is how many requests go before the measuring begins; they belong to no level.
+	Warmup int
+	Seed   uint64
 	// API is the protocol, Protocol the version of HTTP ("HTTP/1.1"), Address the address that the host resolved to.
 	API               API
 	Protocol, Address string
@@ -45,14 +54,36 @@ type Run struct {
 	Limits Limits
 	// QuotaReserve is the share of each quota, 0..1, that the run leaves to others.
 	QuotaReserve float64
-	Duration     time.Duration
-	Requests     int
+	// Duration and Requests bound what is measured: neither the warm-up before it nor the drain after it is in them.
+	Duration time.Duration
+	Requests int
 	// Stall is the chunk gap from which on a gap is a stall.
 	Stall      time.Duration
 	Thresholds []Threshold
 	Prices     Prices
 	// Notes are what preflight found worth saying.
 	Notes []string
+}
+
+// Workload is a workload in words and figures, for the screens.
+type Workload struct {
+	// Name is its short name, Words what it is in a few words.
+	Name, Words string
+	// InputTokens and OutputTokens are the mean lengths that it asks for; 0 where they are not known. MaxTokens is the largest bound of an answer.
+	InputTokens, OutputTokens, MaxTokens int
+	// Rate is the mean arrivals a second of the trace that it replays; 0 where it has none.
+	Rate float64
+	// Left says how many rows of its file were left out, and why; empty if none.
+	Left string
+}
+
+// Tail is the end of a run, after its window.
+type Tail struct {
+	// Began is when sending stopped, for the last time.
+	Began Mark
+	// Span is how long what ran then took to end, Finished how many of those ended by themselves, Cut how many were cut.
+	Span          time.Duration
+	Finished, Cut int
 }
 
 // Prices are in the operator's currency per million tokens; 0 means not set.
@@ -78,8 +109,9 @@ type Ask struct {
 	ID int
 	// Text is the question: "raise to 64, from 16?".
 	Text string
-	// To is the load that a yes would set, for questions about the load.
-	To int
+	// To is the load that a yes would set, for questions about the load (Load).
+	To   Setpoint
+	Load bool
 }
 
 // Gauges are the facts of this very moment.
@@ -90,15 +122,21 @@ type Gauges struct {
 	Since time.Duration
 	Why   string
 	// Target is the load as set; MovingSince is set while a burst of changes has not rested.
-	Target int
+	Target Setpoint
 	Moving Mark
+	// Work is the workload in force, as its place in Run.Works.
+	Work int
+	// Following is the profile in force, or that waits to get the load back; nil without one.
+	Following *Following
+	// Warmed is how many requests of the warm-up have ended, while it lasts (State Warming).
+	Warmed int
 	// InFlight, Held and Draining (running above the target) are slots.
 	InFlight, Held, Draining int
 	// HeldBy is what holds the slots, in a word or two: a class of failure, or HeldByQuota. HeldNext is when the next of them tries again.
 	HeldBy   string
 	HeldNext Mark
 	// Was is the load before the last committed change, Changed when that was.
-	Was     int
+	Was     Setpoint
 	Changed Mark
 	Ask     *Ask
 	Spend   Spend
@@ -137,6 +175,10 @@ type Snapshot struct {
 	PerEvent float64
 	Source   Source
 	Health   Health
+	// Strained is how many seconds of the run the client was Busy, and Saturated.
+	Strained [2]int
+	// Tail is the end of the run, once it has begun.
+	Tail Tail
 }
 
 // HeldByQuota is what Gauges.HeldBy says of slots that wait for the sake of Run.QuotaReserve.

@@ -131,6 +131,7 @@ func (f *Facts) DropSketches() {
 	none := Sketch{}
 	f.TTFT, f.TTFA, f.ITL, f.Gap, f.TPS, f.E2E, f.TPOT = none, none, none, none, none, none, none
 	f.Connect, f.Handshake = none, none
+	f.Lag, f.DueTTFT, f.DueE2E = none, none, none
 }
 
 // Distribution is a sketch as a statistic, its readiness by its samples alone.
