@@ -148,7 +148,7 @@ func FuzzFold(f *testing.F) {
 				kind, level, to := script[0], int(script[1])-2, int(script[2])
 				script = script[3:]
 				at := start + time.Duration(rng.IntN(5)-2)*400*ms
-				b.Events = append(b.Events, bench.Event{Kind: bench.EventKind(kind), Level: level, To: to, At: at, Cause: bench.Cause(to % 7)})
+				b.Events = append(b.Events, bench.Event{Kind: bench.EventKind(kind), Level: level, To: bench.Setpoint{Mode: bench.Mode(to & 1), N: float64(to)}, At: at, Cause: bench.Cause(to % 10)})
 				e := answered(level, at)
 				e.Outcome = bench.Outcome(kind % 30)
 				b.Ended = append(b.Ended, e)

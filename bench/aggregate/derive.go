@@ -69,10 +69,10 @@ func (s *State) derive(b *bench.Batch) {
 		s.promises(l)
 		level = l.id
 	}
-	if b.Health.Busy != s.health.Busy {
-		e := bench.Event{At: s.folded, Kind: bench.EventBusy, Level: level, Text: b.Health.Why}
-		if e.N = 1; !b.Health.Busy {
-			e.N, e.Text = 0, "keeps up again"
+	if b.Health.Strain != s.health.Strain {
+		e := bench.Event{At: s.folded, Kind: bench.EventBusy, Level: level, N: int(b.Health.Strain), Text: b.Health.Why}
+		if b.Health.Strain == bench.Unstrained {
+			e.Text = "keeps up again"
 		}
 		s.log.add(e)
 	}

@@ -49,11 +49,11 @@ func events(events ...bench.Event) func(*bench.Batch) {
 }
 
 func open(at time.Duration, level, from, to int) bench.Event {
-	return bench.Event{At: at, Kind: bench.EventOpen, Level: level, Cause: bench.CauseLoad, From: from, To: to}
+	return bench.Event{At: at, Kind: bench.EventOpen, Level: level, Cause: bench.CauseLoad, From: bench.InFlight(from), To: bench.InFlight(to)}
 }
 
 func commit(at time.Duration, level, to int) bench.Event {
-	return bench.Event{At: at, Kind: bench.EventCommit, Level: level, To: to}
+	return bench.Event{At: at, Kind: bench.EventCommit, Level: level, To: bench.InFlight(to)}
 }
 
 func reach(at time.Duration, level int) bench.Event {
@@ -115,9 +115,9 @@ func TestLevelsFollowEvents(t *testing.T) {
 		{"the last reach counts",
 			[]bench.Event{open(sec, 2, 4, 8), commit(1250*ms, 2, 8), reach(1300*ms, 2), reach(1400*ms, 2)}, 2, 8, bench.Settles, 1400 * ms, 2},
 		{"a note on a reached level is reached at once",
-			[]bench.Event{{At: sec, Kind: bench.EventOpen, Level: 2, Cause: bench.CauseNote, From: 4, To: 4, Text: "x"}}, 2, 4, bench.Settles, sec, 2},
+			[]bench.Event{{At: sec, Kind: bench.EventOpen, Level: 2, Cause: bench.CauseNote, From: bench.InFlight(4), To: bench.InFlight(4), Text: "x"}}, 2, 4, bench.Settles, sec, 2},
 		{"a resume has its load at once but must reach it",
-			[]bench.Event{{At: sec, Kind: bench.EventOpen, Level: 2, Cause: bench.CauseResume, From: 4, To: 4}}, 2, 4, bench.Reaching, -1, 2},
+			[]bench.Event{{At: sec, Kind: bench.EventOpen, Level: 2, Cause: bench.CauseResume, From: bench.InFlight(4), To: bench.InFlight(4)}}, 2, 4, bench.Reaching, -1, 2},
 		{"events of other levels are not this one's", []bench.Event{reach(sec, 7), commit(sec, 0, 3)}, 1, 4, bench.Settles, 300 * ms, 1},
 		{"a level does not open twice", []bench.Event{open(sec, 2, 4, 8), open(sec, 1, 0, 9)}, 2, 8, bench.Moving, -1, 2},
 		{"a committed level does not move", []bench.Event{open(sec, 1, 0, 9), commit(sec, 1, 9)}, 1, 4, bench.Settles, 300 * ms, 1},
@@ -126,8 +126,8 @@ func TestLevelsFollowEvents(t *testing.T) {
 		s.second(events(start...))
 		snap := s.second(events(c.events...))
 		l := snap.Level()
-		if l.ID != c.id || l.Load != c.load || l.State != c.state || len(snap.Levels) != c.levels {
-			t.Errorf("%s: level %d at %d %v of %d; want %d at %d %v of %d", c.why, l.ID, l.Load, l.State, len(snap.Levels), c.id, c.load, c.state, c.levels)
+		if l.ID != c.id || l.Load != bench.InFlight(c.load) || l.State != c.state || len(snap.Levels) != c.levels {
+			t.Errorf("%s: level %d at %v %v of %d; want %d at %d %v of %d", c.why, l.ID, l.Load, l.State, len(snap.Levels), c.id, c.load, c.state, c.levels)
 		}
 		if l.Reached.OK != (c.reached >= 0) || l.Reached.OK && l.Reached.At != c.reached {
 			t.Errorf("%s: reached %v, want %v", c.why, l.Reached, c.reached)
@@ -329,7 +329,7 @@ func TestEventsFollowFromTheNumbers(t *testing.T) {
 		}
 	}
 	s.second(failed(2))
-	s.second(failed(1), func(b *bench.Batch) { b.Health = bench.Health{Busy: true, Why: "cpu"} })
+	s.second(failed(1), func(b *bench.Batch) { b.Health = bench.Health{Strain: bench.Busy, Why: "cpu"} })
 	for s.n < 8 {
 		s.second()
 	}

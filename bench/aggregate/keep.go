@@ -60,7 +60,7 @@ func (s *State) dispensable() int {
 	past := s.levels[:len(s.levels)-1]
 	for i, old := range past {
 		for _, newer := range past[i+1:] {
-			if newer.load == old.load {
+			if newer.same(old) {
 				newer.take(old)
 				newer.show(s)
 				newer.requests.rest()

@@ -22,7 +22,9 @@ import (
 //	Settled                         | a fifth of the load| Unsettled: what was measured is another load's
 //	                                | is held, not sent  |
 type level struct {
-	id, load, was             int
+	id                        int
+	load, was                 bench.Setpoint
+	work                      int
 	cause                     bench.Cause
 	begin                     time.Duration
 	committed, reached, ended bench.Mark
@@ -57,7 +59,7 @@ func (s *State) event(e bench.Event) {
 		s.open(&e)
 	case now == nil || now.id != e.Level:
 	case e.Kind == bench.EventOpen && now.state == bench.Moving:
-		now.load = e.To
+		now.load, now.work = e.To, e.Work
 		now.unreach()
 	case e.Kind == bench.EventCommit && now.state == bench.Moving:
 		now.commit(e.At, e.To)
@@ -68,25 +70,28 @@ func (s *State) event(e bench.Event) {
 
 // open begins a level and ends the one before.
 func (s *State) open(e *bench.Event) {
-	l := &level{id: e.Level, load: e.To, was: e.From, cause: e.Cause, begin: e.At, note: e.Text, dirty: true}
+	l := &level{id: e.Level, load: e.To, was: e.From, work: e.Work, cause: e.Cause, begin: e.At, note: e.Text, dirty: true}
 	before := s.present()
 	if before != nil {
 		l.begin = max(l.begin, before.begin)
 		before.end(l.begin, s.counted)
-		before.goesOn = e.Cause == bench.CauseNote && before.load == l.load
+		before.goesOn = e.Cause == bench.CauseNote && before.same(l)
 	}
 	s.levels = append(s.levels, l)
 	if e.Cause == bench.CauseLoad {
 		return
 	}
 	l.commit(l.begin, e.To)
-	if e.Cause == bench.CauseNote && before != nil && before.reached.OK && before.load == l.load {
+	if e.Cause == bench.CauseNote && before != nil && before.reached.OK && before.same(l) {
 		// The load goes on as it was.
 		l.reach(l.begin)
 	}
 }
 
-func (l *level) commit(at time.Duration, load int) {
+// same tells whether two levels have the same load and workload.
+func (l *level) same(o *level) bool { return l.load == o.load && l.work == o.work }
+
+func (l *level) commit(at time.Duration, load bench.Setpoint) {
 	l.load, l.committed, l.dirty = load, bench.MarkAt(max(at, l.begin)), true
 	if l.state = bench.Reaching; l.reached.OK {
 		l.state = bench.Settles

@@ -45,9 +45,9 @@ func newPlan(seed uint64, length time.Duration, single bool) *plan {
 			cause = bench.CauseStart
 		}
 		p.events = append(p.events,
-			bench.Event{At: at, Kind: bench.EventOpen, Level: level, Cause: cause, From: was, To: load},
-			bench.Event{At: at + 250*time.Millisecond, Kind: bench.EventCommit, Level: level, To: load},
-			bench.Event{At: at + 300*time.Millisecond, Kind: bench.EventReach, Level: level, To: load})
+			bench.Event{At: at, Kind: bench.EventOpen, Level: level, Cause: cause, From: bench.InFlight(was), To: bench.InFlight(load)},
+			bench.Event{At: at + 250*time.Millisecond, Kind: bench.EventCommit, Level: level, To: bench.InFlight(load)},
+			bench.Event{At: at + 300*time.Millisecond, Kind: bench.EventReach, Level: level, To: bench.InFlight(load)})
 		for len(free) < load {
 			free = append(free, at)
 		}
@@ -70,7 +70,7 @@ func newPlan(seed uint64, length time.Duration, single bool) *plan {
 // request plans one request and returns its end.
 func (p *plan) request(rng *rand.Rand, id, level, load int, at time.Duration) time.Duration {
 	e := &bench.Ended{
-		Request: bench.Request{ID: uint64(id), Level: level, Load: load, Prompt: bench.Prompt{InputTokens: 100 + rng.IntN(400)}},
+		Request: bench.Request{ID: uint64(id), Level: level, Load: bench.InFlight(load), Prompt: bench.Prompt{InputTokens: 100 + rng.IntN(400)}},
 		Marks:   bench.Marks{Started: bench.MarkAt(at), Connected: bench.MarkAt(at)}, Reused: rng.IntN(3) > 0,
 	}
 	p.whole[id] = e

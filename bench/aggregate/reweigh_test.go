@@ -78,8 +78,8 @@ func TestTouchedLevelHidesWhatAnotherLoadDid(t *testing.T) {
 			Starts: []bench.Starts{{Level: 1, Sent: len(firsts)}}, Facts: bench.Facts{Sent: len(firsts)}})
 	}
 	open := func(level int, at time.Duration, load int) []bench.Event {
-		return []bench.Event{{At: at, Kind: bench.EventOpen, Level: level, To: load}, {At: at, Kind: bench.EventCommit, Level: level, To: load},
-			{At: at, Kind: bench.EventReach, Level: level, To: load}}
+		return []bench.Event{{At: at, Kind: bench.EventOpen, Level: level, To: bench.InFlight(load)}, {At: at, Kind: bench.EventCommit, Level: level, To: bench.InFlight(load)},
+			{At: at, Kind: bench.EventReach, Level: level, To: bench.InFlight(load)}}
 	}
 	fold(0, open(1, 0, 200), nil)
 	fold(1, open(2, time.Second, 0), nil)
@@ -111,8 +111,8 @@ func TestSpeedOfALevelHoldsNoTokensOfTheOneBefore(t *testing.T) {
 		s.Fold(b)
 	}
 	open := func(level int, at time.Duration) []bench.Event {
-		return []bench.Event{{At: at, Kind: bench.EventOpen, Level: level, To: 24, Cause: bench.CauseLoad},
-			{At: at, Kind: bench.EventCommit, Level: level, To: 24}, {At: at, Kind: bench.EventReach, Level: level, To: 24}}
+		return []bench.Event{{At: at, Kind: bench.EventOpen, Level: level, To: bench.InFlight(24), Cause: bench.CauseLoad},
+			{At: at, Kind: bench.EventCommit, Level: level, To: bench.InFlight(24)}, {At: at, Kind: bench.EventReach, Level: level, To: bench.InFlight(24)}}
 	}
 	second(0, open(1, 0)...)
 	second(1)

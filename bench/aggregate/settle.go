@@ -123,14 +123,25 @@ func (l *level) estimate(sum *bench.Summary, s *State) {
 		stat.Wait = least
 		switch need := float64(stat.Need); {
 		case need == 0:
-		case have < bench.FewSamples && answer.OK && l.load > 0:
-			stat.Wait = max(least, time.Duration(need/float64(l.load)*float64(answer.At)))
+		case have < bench.FewSamples && l.pending(answer) > 0:
+			stat.Wait = max(least, time.Duration(need/l.pending(answer)*float64(time.Second)))
 		case have > 1 && seconds > 0:
 			stat.Wait = max(least, time.Duration(need*seconds/float64(have)*float64(time.Second)))
 		default:
 			stat.Wait = 0
 		}
 	}
+}
+
+// pending is about how many requests a second the load makes, if one takes so long; 0 where that is not known.
+func (l *level) pending(answer bench.Mark) float64 {
+	switch {
+	case l.load.Mode == bench.Open:
+		return l.load.N
+	case answer.OK && answer.At > 0:
+		return l.load.N / answer.At.Seconds()
+	}
+	return 0
 }
 
 // left is how long it takes until a window has lasted so long; 0 if it is not known when it begins.
@@ -143,7 +154,7 @@ func (w *window) left(long, now time.Duration) time.Duration {
 
 // heldBack tells whether a good part of the load was not in flight but held: what is measured then is another load's.
 func (l *level) heldBack() bool {
-	return l.since.facts.Held > hidden*float64(l.load)*l.since.active.Seconds()
+	return l.load.Mode == bench.Closed && l.since.facts.Held > hidden*float64(l.load.Slots())*l.since.active.Seconds()
 }
 
 // settle moves the level on by what its numbers say.

@@ -17,7 +17,7 @@ func (l *level) show(s *State) {
 	}
 	l.verdicts, l.dirty = verdicts, false
 	l.shown = &bench.Level{
-		ID: l.id, Cause: l.cause, Load: l.load, Was: l.was, Begin: l.begin, Committed: l.committed, Reached: l.reached, Ended: l.ended,
+		ID: l.id, Cause: l.cause, Load: l.load, Was: l.was, Work: l.work, Begin: l.begin, Committed: l.committed, Reached: l.reached, Ended: l.ended,
 		State: l.state, ReadyAt: l.readyAt, Note: l.note, Summary: sum, Unfinished: l.unfinished(), Verdicts: verdicts,
 		Batches: slices.Clone(l.ends.spans.full), Sample: slices.Clone(l.requests.sample.kept),
 	}
