@@ -86,10 +86,13 @@ func (m *model) answer(yes bool) {
 	if ask == nil {
 		return
 	}
-	if yes && m.st.Locked && ask.To > m.snap.Target {
+	if yes && m.st.Locked && ask.Load && rises(m.snap.Target, ask.To) {
 		m.say("locked: yes would raise the load; L unlocks")
 		return
 	}
 	m.answered = ask.ID
 	m.engine.Post(bench.Answer{ID: ask.ID, Yes: yes})
 }
+
+// rises tells whether going from one load to another could raise it: another mode counts another thing.
+func rises(from, to bench.Setpoint) bool { return to.Mode != from.Mode || to.N > from.N }

@@ -55,7 +55,7 @@ func (m *model) apply(e *view.Entry) {
 		m.st.Entry = nil
 		return
 	}
-	c, err := action.Amount(e.Text)
+	c, err := action.Amount(e.Text, m.snap.Target.Mode)
 	switch {
 	case err != nil:
 		e.Problem = err.Error()

@@ -16,7 +16,7 @@ func TestAFrozenDashboardStillShowsAndDrivesTheLoad(t *testing.T) {
 	press(m, "f")
 	before := strings.Split(m.frame, "\n")
 	next := *viewtest.Make(viewtest.Breach, 30)
-	next.Run, next.Target, next.InFlight = s.Run, 23, 17
+	next.Run, next.Target, next.InFlight = s.Run, bench.InFlight(23), 17
 	s = &next
 	m.look()
 	after := strings.Split(m.frame, "\n")

@@ -53,7 +53,7 @@ type model struct {
 
 func newModel(o Options, tty bool, e *exit) *model {
 	m := &model{o: o, engine: o.Engine, exit: e, looks: newLooks(&o, tty), screen: view.NewScreen(), now: time.Now}
-	m.st = view.State{Set: m.looks.set(), Window: max(o.Window, 0), Growing: o.Window > 0, Percentile: bench.P95, Step: o.Step, Recording: o.Recording, BytesPerSecond: -1, FPS: o.FPS}
+	m.st = view.State{Set: m.looks.set(), Window: max(o.Window, 0), Growing: o.Window > 0, Percentile: bench.P95, Step: float64(o.Step), Recording: o.Recording, BytesPerSecond: -1, FPS: o.FPS}
 	m.snap = o.Engine.Snapshot()
 	m.lastKey = m.now()
 	return m

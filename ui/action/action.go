@@ -101,9 +101,10 @@ type State struct {
 	Run              bench.RunState
 	CanUndo, CanRedo bool
 	// Load is the load as set, Was the one before; InFlight counts running requests.
-	Load, Was, InFlight int
-	Locked, Frozen      bool
-	Mode                Mode
+	Load, Was      bench.Setpoint
+	InFlight       int
+	Locked, Frozen bool
+	Mode           Mode
 }
 
 // Loaded tells whether leaving now would end something that runs.

@@ -91,7 +91,7 @@ func (b *Binding) Refused(s State) bool {
 		return s.Run == bench.Paused || s.Run == bench.Waiting
 	}
 	if b.Undecided && b.Action != Redo {
-		return s.Was > s.Load
+		return s.Was.N > s.Load.N || s.Was.Mode != s.Load.Mode
 	}
 	return b.Raises
 }

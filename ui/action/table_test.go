@@ -60,7 +60,7 @@ func TestEveryActionIsInTheTableOnce(t *testing.T) {
 }
 
 func TestTheLockRefusesOnlyWhatRaises(t *testing.T) {
-	s := State{Run: bench.Running, CanUndo: true, CanRedo: true, Load: 40, Was: 48, InFlight: 40, Locked: true}
+	s := State{Run: bench.Running, CanUndo: true, CanRedo: true, Load: bench.InFlight(40), Was: bench.InFlight(48), InFlight: 40, Locked: true}
 	want := "+=>uUz"
 	got := ""
 	for i := range Table {
@@ -71,7 +71,7 @@ func TestTheLockRefusesOnlyWhatRaises(t *testing.T) {
 	if got != want {
 		t.Errorf("the lock refuses %q, want %q", got, want)
 	}
-	s.Was = 32
+	s.Was = bench.InFlight(32)
 	if b := Find("u", s); b == nil || b.Refused(s) {
 		t.Error("going back to a lower load is refused")
 	}
@@ -113,12 +113,12 @@ func TestKeyFoldsFullWidthForms(t *testing.T) {
 func TestAmount(t *testing.T) {
 	for in, want := range map[string]bench.Command{"48": bench.Set{N: 48}, " 48 ": bench.Set{N: 48}, "0": bench.Set{}, "+6": bench.Add{N: 6}, "-6": bench.Add{N: -6},
 		"x2": bench.Times{F: 2}, "X1.5": bench.Times{F: 1.5}, "*3": bench.Times{F: 3}, "50%": bench.Times{F: 0.5}, "＋6": bench.Add{N: 6}} {
-		if got, err := Amount(in); err != nil || got != want {
+		if got, err := Amount(in, bench.Closed); err != nil || got != want {
 			t.Errorf("%q is %#v (%v), want %#v", in, got, err, want)
 		}
 	}
 	for _, in := range []string{"", "+", "-", "x", "%", "x0", "0%", "-5%", "xx", "4 8", "1e9", "+0", "99999999999", "NaN", "xNaN", "xInf", "++6"} {
-		if got, err := Amount(in); err == nil {
+		if got, err := Amount(in, bench.Closed); err == nil {
 			t.Errorf("%q is %#v, want an error", in, got)
 		}
 	}
@@ -129,7 +129,7 @@ func FuzzAmount(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		c, err := Amount(s)
+		c, err := Amount(s, bench.Closed)
 		if (c == nil) == (err == nil) {
 			t.Errorf("%q: %#v, %v", s, c, err)
 		}

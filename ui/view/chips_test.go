@@ -34,7 +34,7 @@ func TestTheScreenSaysWhatItMust(t *testing.T) {
 		{"another scope is named", viewtest.Running, func(_ *bench.Snapshot, st *State) { st.Scope = Run }, "scope run"},
 		{"the error strip names it too", viewtest.Running, func(_ *bench.Snapshot, st *State) { st.Scope = Window }, "ERRORS window"},
 		{"the level before is told", viewtest.Running, nil, "was p95 ✗ 803 at 48"},
-		{"the level that Δ compares with is named whole", viewtest.Running, func(s *bench.Snapshot, _ *State) { s.LevelBefore().Load = 208 }, "Δ vs 208\n"},
+		{"the level that Δ compares with is named whole", viewtest.Running, func(s *bench.Snapshot, _ *State) { s.LevelBefore().Load = bench.InFlight(208) }, "Δ vs 208\n"},
 		{"what Δ compares is named", viewtest.Running, nil, "SLO p95 ≤ 500 ms · Δ p95"},
 		{"ITL compares means", viewtest.Running, nil, "mean 21.8, Δ mean"},
 		{"without a quota the minute is told as spent", viewtest.Running, func(s *bench.Snapshot, _ *State) { s.Run.Thresholds = nil }, "60 s: 501 sent, no quota"},

@@ -75,15 +75,15 @@ func TestInventedRunsAreConsistent(t *testing.T) {
 	for _, l := range s.Levels {
 		tps, itl := l.Stats[bench.TPS].Mean.V, l.Stats[bench.ITL].Mean.V
 		if d := tps * itl / 1000; math.Abs(d-1) > 0.05 {
-			t.Errorf("at %d: %v tok/s with %v ms between tokens", l.Load, tps, itl)
+			t.Errorf("at %v: %v tok/s with %v ms between tokens", l.Load, tps, itl)
 		}
 		inFlight := l.RPS.V * l.Stats[bench.E2E].Mean.V / 1000
-		if math.Abs(inFlight/float64(l.Load)-1) > 0.06 {
-			t.Errorf("at %d: rate × time in flight is %v", l.Load, inFlight)
+		if math.Abs(inFlight/l.Load.N-1) > 0.06 {
+			t.Errorf("at %v: rate × time in flight is %v", l.Load, inFlight)
 		}
 		tokens := l.Stats[bench.RPM].Mean.V * (viewtest.Input + viewtest.Output)
 		if d := l.Stats[bench.TPM].Mean.V / tokens; math.Abs(d-1) > 0.05 {
-			t.Errorf("at %d: TPM %v, RPM × tokens %v", l.Load, l.Stats[bench.TPM].Mean.V, tokens)
+			t.Errorf("at %v: TPM %v, RPM × tokens %v", l.Load, l.Stats[bench.TPM].Mean.V, tokens)
 		}
 	}
 	if tally := s.Total.Tally; tally.Sent != tally.OK+tally.Failed+tally.Limited+tally.Cancelled+s.InFlight {

@@ -72,12 +72,12 @@ func (f *frame) dwell(r *style.Row) {
 	if l == nil {
 		return
 	}
-	r.Put(style.Dim, "at "+strconv.Itoa(l.Load)+": "+length(f.s.At-l.Begin))
+	r.Put(style.Dim, "at "+l.Load.String()+": "+length(f.s.At-l.Begin))
 	n := l.Stats[bench.TTFT].N
 	switch {
 	case f.s.Moving.OK, l.State == bench.Moving:
-		r.Put(style.Accent2, ", to "+strconv.Itoa(f.s.Target))
-	case f.s.State != bench.Running || l.Load < 1:
+		r.Put(style.Accent2, ", to "+f.s.Target.String())
+	case f.s.State != bench.Running || l.Load.N <= 0:
 		if n > 0 {
 			r.Put(style.Dim, ", n "+count(n))
 		}
@@ -95,7 +95,7 @@ func (f *frame) dwell(r *style.Row) {
 // loadLine is the load control in one line: the number, the bar, the change, promises and spend.
 func (f *frame) loadLine() {
 	s := f.live
-	r := f.start().Put(style.Dim, " CONC ").Put(f.bigInk(), strconv.Itoa(max(s.Target, 0)))
+	r := f.start().Put(style.Dim, " CONC ").Put(f.bigInk(), s.Target.String())
 	r.To(10)
 	right := f.standing(30)
 	end := f.W - f.width(right) - 1
@@ -119,17 +119,17 @@ func (f *frame) loadLine() {
 // loadWords are the bound, the step, and what the slots are doing, most important first, for so many cells.
 func (f *frame) loadWords(room int) []part {
 	s := f.live
-	out := []part{{style.Dim, "max " + strconv.Itoa(s.Run.Max) + " ±" + strconv.Itoa(max(f.st.Step, 1))}}
+	out := []part{{style.Dim, "max " + strconv.Itoa(s.Run.Max) + " ±" + f.step()}}
 	switch {
 	case s.Moving.OK:
-		out = append(out, part{style.Strong, "  moving to " + strconv.Itoa(s.Target)})
+		out = append(out, part{style.Strong, "  moving to " + s.Target.String()})
 	case s.Held > 0:
 		out = append(out, part{style.Dim, "  held "}, part{style.Warn, f.held(room - f.width(out) - 7)})
 	case s.Draining > 0:
 		out = append(out, part{style.Accent2, "  draining " + strconv.Itoa(s.Draining)})
 	default:
 		if was, ok := f.was(); ok {
-			out = append(out, part{style.Dim, "  was " + strconv.Itoa(was)})
+			out = append(out, part{style.Dim, "  was " + was.String()})
 		}
 		if share := f.s.Run.QuotaReserve; share > 0 && share <= 1 {
 			out = append(out, part{style.Dim, "  reserve " + percent(bench.Some(100*share))})

@@ -42,7 +42,7 @@ func TestOnlyReadyNumbersStandIn(t *testing.T) {
 	s, st := viewtest.Make(viewtest.Running, 0), state("plain", 120, 36)
 	s.Level().Stats[bench.TTFT] = bench.Stat{N: 2, Need: 18}
 	f := NewScreen().frame(s, st)
-	if g := f.figure(bench.TTFT); !g.grey || g.from.Load != 48 {
+	if g := f.figure(bench.TTFT); !g.grey || g.from.Load.N != 48 {
 		t.Errorf("the level before does not stand in: %+v", g)
 	}
 	s.LevelBefore().Stats[bench.TTFT].Readiness = bench.Few

@@ -88,13 +88,13 @@ func TestTheFooterIsAlwaysTheLastRow(t *testing.T) {
 func TestNoNumberIsCut(t *testing.T) {
 	s := viewtest.Make(viewtest.Limited, 0)
 	for i, l := range s.Levels {
-		l.Load *= 123457
+		l.Load.N *= 123457
 		for m := range l.Stats {
 			st := &l.Stats[m]
 			st.P50, st.P95, st.P99, st.Mean = bench.Some(1234.4), bench.Some(123456.7), bench.Some(1234567.8), bench.Some(9999.4+float64(i))
 		}
 	}
-	s.Target, s.InFlight, s.Was, s.Run.Max = 4938280, 4938277, 3950624, 12345678
+	s.Target, s.InFlight, s.Was, s.Run.Max = bench.InFlight(4938280), 4938277, bench.InFlight(3950624), 12345678
 	cut := regexp.MustCompile(`\d[…]|\d […]\d`)
 	for _, scope := range []Scope{Level, Window, Run} {
 		screen := NewScreen()

@@ -77,7 +77,7 @@ func (f *frame) chips() []part {
 	if f.st.Locked {
 		out = append(out, part{style.Warn, "LOCKED"})
 	}
-	if f.live.Health.Busy {
+	if f.live.Health.Strain != bench.Unstrained {
 		text := "! CLIENT BUSY"
 		if f.live.Health.Why != "" {
 			text += " " + f.live.Health.Why
@@ -193,15 +193,15 @@ func (f *frame) modelShort(r *style.Row, room int) {
 
 // lengths are the tokens of a request as measured, else as asked.
 func (f *frame) lengths() (in, out string) {
-	run, t := f.s.Run, &f.s.Total
-	in, out = strconv.Itoa(run.InputTokens), "≤"+strconv.Itoa(run.MaxTokens)
+	work, t := f.work(), &f.s.Total
+	in, out = strconv.Itoa(work.InputTokens), "≤"+strconv.Itoa(work.MaxTokens)
 	if sound(t.PromptTokens) {
 		in = whole(t.PromptTokens)
 	}
 	if sound(t.AnswerTokens) {
 		out = whole(t.AnswerTokens)
 	}
-	if run.InputTokens == 0 && !sound(t.PromptTokens) {
+	if work.InputTokens == 0 && !sound(t.PromptTokens) {
 		return "", ""
 	}
 	return in, out

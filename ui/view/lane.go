@@ -12,14 +12,14 @@ import (
 type mark struct {
 	column int
 	kind   chart.MarkKind
-	load   int
+	load   bench.Setpoint
 }
 
 // findMarks collects the levels that begin within the span. Of several in neighbouring columns the last one stands for all: a marker takes its
 // column whole, and levels of a second or two would leave nothing of what was measured.
 func (f *frame) findMarks() {
 	f.marks = f.marks[:0]
-	was := 0
+	var was bench.Setpoint
 	for i, l := range f.s.Levels {
 		c := f.span.at(l.Begin)
 		if l.Begin < 0 || c < 0 || c >= f.span.count || i == 0 && l.Begin < f.span.width {
@@ -33,9 +33,9 @@ func (f *frame) findMarks() {
 		m := mark{column: c, kind: chart.Note, load: l.Load}
 		if l.Cause == bench.CauseLoad || merged {
 			switch {
-			case l.Load > was:
+			case l.Load.N > was.N:
 				m.kind = chart.Up
-			case l.Load < was:
+			case l.Load.N < was.N:
 				m.kind = chart.Down
 			}
 		}
@@ -106,7 +106,7 @@ func (f *frame) cause() chart.Lane {
 			for last+1 < len(buckets) && buckets[last+1].Start < from+f.span.width {
 				last++
 			}
-			c = chart.Column{V: float64(buckets[last].Target), OK: true, Dim: buckets[last].Active == 0}
+			c = chart.Column{V: buckets[last].Target.N, OK: true, Dim: buckets[last].Active == 0}
 		}
 		for range f.span.repeat {
 			f.plot = append(f.plot, c)
@@ -116,7 +116,7 @@ func (f *frame) cause() chart.Lane {
 	top := float64(f.barEnd())
 	for _, m := range f.marks {
 		if i := f.span.cell(m.column); i < len(out) {
-			out[i].Marker, out[i].Label = true, strconv.Itoa(m.load)
+			out[i].Marker, out[i].Label = true, m.load.String()
 		}
 	}
 	labelStart(out)
@@ -149,9 +149,9 @@ func labelStart(columns []chart.Column) {
 
 // peak is the greatest load in the levels that are kept, and now.
 func (f *frame) peak() int {
-	top := max(f.s.Target, 1)
+	top := max(f.s.Target.Slots(), 1)
 	for _, l := range f.s.Levels {
-		top = max(top, l.Load)
+		top = max(top, l.Load.Slots())
 	}
 	return top
 }

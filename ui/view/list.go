@@ -29,7 +29,7 @@ func (f *frame) list() {
 func (f *frame) listHead() {
 	glyph, word, detail, look := f.stateChip()
 	r := f.start().Blank(1).Put(look, glyph).Blank(1).Put(strong(look), brief(word)).Blank(1)
-	conc := []part{{style.Dim, "CONC "}, {f.bigInk(), strconv.Itoa(max(f.live.Target, 0))}, {style.Dim, " of " + strconv.Itoa(f.s.Run.Max) + " ±" + strconv.Itoa(max(f.st.Step, 1))}}
+	conc := []part{{style.Dim, "CONC "}, {f.bigInk(), f.live.Target.String()}, {style.Dim, " of " + strconv.Itoa(f.s.Run.Max) + " ±" + f.step()}}
 	room := f.W - f.width(conc) - 2 - r.Cells()
 	if f.live.State == bench.Running || detail == "" {
 		detail = clock(f.live.At)
@@ -132,7 +132,7 @@ func (f *frame) line() {
 	} else if text := silence(f.live); text != "" {
 		r.Put(style.Warn, strings.Replace(text, " for ", " ", 1)).Blank(1)
 	}
-	r.Put(style.Strong, "c"+strconv.Itoa(max(f.live.Target, 0)))
+	r.Put(style.Strong, "c"+f.live.Target.String())
 	for _, m := range []bench.Metric{bench.TTFT, bench.ITL, bench.TPS} {
 		look := style.FG
 		if mark, bad := f.verdict(m, f.figure(m)); mark == f.g.Fail {

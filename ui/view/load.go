@@ -13,12 +13,12 @@ import (
 func (f *frame) control() chart.Load {
 	s := f.live
 	busy := max(s.InFlight-s.Draining, 0)
-	return chart.Load{Busy: busy, Draining: max(s.Draining, 0), Held: max(s.Held, 0), Target: s.Target, Max: max(f.barEnd(), s.Target), Moving: s.Moving.OK}
+	return chart.Load{Busy: busy, Draining: max(s.Draining, 0), Held: max(s.Held, 0), Target: s.Target.Slots(), Max: max(f.barEnd(), s.Target.Slots()), Moving: s.Moving.OK}
 }
 
 // barEnd is the bar's end: the bound, or where that is far away a power of two with room for the next doubling, so that a step can be seen.
 func (f *frame) barEnd() int {
-	most := max(f.s.Run.Max, f.s.Target, 1)
+	most := max(f.s.Run.Max, f.s.Target.Slots(), 1)
 	end := 16
 	for end < 2*f.peak() && end < most {
 		end *= 2
@@ -28,7 +28,7 @@ func (f *frame) barEnd() int {
 
 // loadRows are the three rows of the load control: the number in big digits, the bar with its ticks, and the state of the change.
 func (f *frame) loadRows() {
-	number := strconv.Itoa(max(f.live.Target, 0))
+	number := f.live.Target.String()
 	text := 4 + max(chart.BigWidth(f.st.Set, number), 7)
 	right := 44
 	bar := min(max(f.W-text-right, 20), 100)
@@ -68,21 +68,21 @@ func (f *frame) loadFacts(r *style.Row) {
 		gap = 3
 	}
 	if was, ok := f.was(); ok {
-		put("was", strconv.Itoa(was), style.FG)
+		put("was", was.String(), style.FG)
 	}
 	put("in use", count(max(s.InFlight, 0)), style.FG)
 	if s.Draining > 0 {
 		put("draining", count(s.Draining), style.Accent2)
 	}
 	if s.Moving.OK {
-		put("moving to", strconv.Itoa(s.Target), style.Strong)
+		put("moving to", s.Target.String(), style.Strong)
 	} else if s.Held > 0 {
 		put("held", f.held(f.W), style.Warn)
 	}
 }
 
 // was is the load before the present one.
-func (f *frame) was() (int, bool) {
+func (f *frame) was() (bench.Setpoint, bool) {
 	if f.live.Moving.OK && f.level != nil {
 		return f.level.Was, true
 	}
@@ -215,7 +215,7 @@ func (f *frame) change() []part {
 		}
 		return f.settling(false)
 	}
-	out := []part{{style.FG, chart.Signed(int64(s.Target - s.Was))}, {style.Dim, ", " + length(s.At-s.Changed.At) + " ago"}}
+	out := []part{{style.FG, chart.Signed(int64(s.Target.N - s.Was.N))}, {style.Dim, ", " + length(s.At-s.Changed.At) + " ago"}}
 	if rest := f.settling(false); rest != nil && f.live == f.s {
 		out = append(append(out, part{style.Dim, " · "}), rest...)
 	}
@@ -223,7 +223,7 @@ func (f *frame) change() []part {
 }
 
 func (f *frame) loadTail() []part {
-	text := "step ±" + strconv.Itoa(max(f.st.Step, 1)) + " · max " + strconv.Itoa(f.s.Run.Max)
+	text := "step ±" + f.step() + " · max " + strconv.Itoa(f.s.Run.Max)
 	if f.live.Health.CPU > 0.005 && sound(bench.Some(f.live.Health.CPU)) {
 		text = "cpu " + percent(bench.Some(100*f.live.Health.CPU)) + " · " + text
 	}
@@ -231,4 +231,15 @@ func (f *frame) loadTail() []part {
 		text = "reserve " + percent(bench.Some(100*share)) + " · " + text
 	}
 	return []part{{style.Dim, text}}
+}
+
+// step is what + and - add, in the unit of the mode in force.
+func (f *frame) step() string { return strconv.FormatFloat(f.st.Step, 'g', 4, 64) }
+
+// work is the workload in force.
+func (f *frame) work() bench.Workload {
+	if i := f.s.Work; i >= 0 && i < len(f.s.Run.Works) {
+		return f.s.Run.Works[i]
+	}
+	return bench.Workload{}
 }

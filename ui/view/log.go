@@ -1,7 +1,6 @@
 package view
 
 import (
-	"strconv"
 	"strings"
 
 	"redline/bench"
@@ -84,7 +83,7 @@ func (f *frame) event(e *bench.Event) (line, bool) {
 	switch e.Kind {
 	case bench.EventStart:
 		if e.Text == "" {
-			l.text = "concurrency " + strconv.Itoa(e.To)
+			l.text = "concurrency " + e.To.String()
 		}
 	case bench.EventCommit:
 		f.moved(e, &l)
@@ -118,10 +117,10 @@ func (f *frame) event(e *bench.Event) (line, bool) {
 // moved is a change of load.
 func (f *frame) moved(e *bench.Event, l *line) {
 	l.glyph, l.look = f.g.Up, style.Mark
-	if e.To < e.From {
+	if e.To.N < e.From.N {
 		l.glyph = f.g.Down
 	}
-	l.text = strconv.Itoa(e.From) + " → " + strconv.Itoa(e.To)
+	l.text = e.From.String() + " → " + e.To.String()
 	if e.Text != "" {
 		l.text += "  " + e.Text
 	}

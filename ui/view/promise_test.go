@@ -42,7 +42,7 @@ func TestMarkersSideBySideAreOne(t *testing.T) {
 	last := s.Level()
 	for i := range 8 {
 		begin := last.Begin + time.Duration(i+1)*time.Second
-		s.Levels = append(s.Levels, &bench.Level{ID: 9 + i, Cause: bench.CauseLoad, Load: 41 + i, Was: 40 + i, Begin: begin})
+		s.Levels = append(s.Levels, &bench.Level{ID: 9 + i, Cause: bench.CauseLoad, Load: bench.InFlight(41 + i), Was: bench.InFlight(40 + i), Begin: begin})
 	}
 	f := NewScreen().frame(s, st)
 	f.measure()
@@ -51,7 +51,7 @@ func TestMarkersSideBySideAreOne(t *testing.T) {
 			t.Errorf("markers in columns %d and %d", f.marks[i-1].column, f.marks[i].column)
 		}
 	}
-	if m := f.marks[len(f.marks)-1]; m.load != 48 || m.kind != chart.Note {
+	if m := f.marks[len(f.marks)-1]; m.load.N != 48 || m.kind != chart.Note {
 		t.Errorf("from 48 over 40 to 48 again is %+v", m)
 	}
 }

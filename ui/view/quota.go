@@ -161,7 +161,7 @@ func (f *frame) binding(m bench.Metric) string {
 			return "binds now"
 		}
 	}
-	if load > 3*float64(f.level.Load) || load > 1e6 {
+	if load > 3*f.level.Load.N || load > 1e6 {
 		return ""
 	}
 	return "binds at c≈" + strconv.Itoa(int(math.Round(load)))
@@ -169,14 +169,14 @@ func (f *frame) binding(m bench.Metric) string {
 
 func (f *frame) binds(m bench.Metric) (float64, bool) {
 	t, ok := f.threshold(m)
-	if !ok || f.level == nil || f.level.Load < 1 {
+	if !ok || f.level == nil || f.level.Load.N <= 0 {
 		return 0, false
 	}
 	st := &f.level.Stats[m]
 	if st.Readiness == bench.Absent || !sound(st.Mean) || st.Mean.V <= 0 {
 		return 0, false
 	}
-	return float64(f.level.Load) * t.Limit / st.Mean.V, true
+	return f.level.Load.N * t.Limit / st.Mean.V, true
 }
 
 // quotaUse is a quota's use in at most so many cells, if it fits in any words: the server's own where it has one ("RPM 41% of 3.5k used", "RPM 41% used",

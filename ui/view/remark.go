@@ -1,8 +1,6 @@
 package view
 
 import (
-	"strconv"
-
 	"redline/bench"
 	"redline/ui/chart"
 	"redline/ui/layout"
@@ -30,7 +28,7 @@ func (f *frame) promise(r *style.Row, m bench.Metric) {
 	g := f.figure(m)
 	if st, ok := f.young(m); ok {
 		if g.grey {
-			r.Put(style.Faint, "grey: level at "+strconv.Itoa(g.from.Load)+" · ")
+			r.Put(style.Faint, "grey: level at "+g.from.Load.String()+" · ")
 		}
 		r.Put(style.Accent2, f.missing(st))
 		return
@@ -150,7 +148,7 @@ func (f *frame) before(r *style.Row, m bench.Metric) {
 			r.Put(style.Good, f.g.OK).Blank(1)
 		}
 	}
-	r.Put(style.FG, chart.Num(v)).Put(style.Dim, " at "+strconv.Itoa(f.reference.Load))
+	r.Put(style.FG, chart.Num(v)).Put(style.Dim, " at "+f.reference.Load.String())
 	switch {
 	case m.HigherIsBetter() && p != bench.P1 && sound(was.P1):
 		// Of speeds the slowest are the worst.

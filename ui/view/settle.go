@@ -18,7 +18,7 @@ func (f *frame) settling(long bool) []part {
 	}
 	var out []part
 	if long {
-		out = append(out, part{style.Dim, "at " + strconv.Itoa(l.Load) + " " + length(f.s.At-l.Begin)})
+		out = append(out, part{style.Dim, "at " + l.Load.String() + " " + length(f.s.At-l.Begin)})
 	}
 	state := f.progress(l, long)
 	if state == nil {
@@ -39,10 +39,10 @@ func (f *frame) progress(l *bench.Level, long bool) []part {
 	switch {
 	case s.Moving.OK || l.State == bench.Moving, l.State == bench.Reaching && l.Load != s.Target:
 		// The level is behind the hand: what counts is where the load goes.
-		return []part{{style.Accent2, "moving to " + strconv.Itoa(s.Target)}}
+		return []part{{style.Accent2, "moving to " + s.Target.String()}}
 	case s.State == bench.Warming:
 		return []part{{style.Warn, "warming up"}}
-	case s.State != bench.Running || l.Load < 1:
+	case s.State != bench.Running || l.Load.N <= 0:
 		return nil
 	}
 	if text := silence(s); text != "" {
@@ -51,7 +51,7 @@ func (f *frame) progress(l *bench.Level, long bool) []part {
 	}
 	switch l.State {
 	case bench.Reaching:
-		return []part{{style.Accent2, "reaching " + strconv.Itoa(l.Load)}}
+		return []part{{style.Accent2, "reaching " + l.Load.String()}}
 	case bench.Settled:
 		return f.settled(l, long)
 	case bench.Unsettled:
@@ -129,6 +129,6 @@ func (f *frame) missing(st *bench.Stat) string {
 // young is the stat of a metric that a level which is being measured still waits for.
 func (f *frame) young(m bench.Metric) (*bench.Stat, bool) {
 	st := &f.scope.Stats[m]
-	waits := !f.paceless(m) && f.st.Scope == Level && f.s.State == bench.Running && f.level != nil && f.level.Load > 0 && f.level.State >= bench.Settles
+	waits := !f.paceless(m) && f.st.Scope == Level && f.s.State == bench.Running && f.level != nil && f.level.Load.N > 0 && f.level.State >= bench.Settles
 	return st, waits && st.Readiness != bench.Ready && st.Need > 0
 }

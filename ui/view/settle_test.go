@@ -11,7 +11,9 @@ import (
 
 // TestWordsForWhatIsPastAndWhatIsToCome: "ready in" is for the future alone, and nothing is promised while nothing is sent.
 func TestWordsForWhatIsPastAndWhatIsToCome(t *testing.T) {
-	zero := func(s *bench.Snapshot, _ *State) { s.Target, s.Level().Load, s.Level().State = 0, 0, bench.Settles }
+	zero := func(s *bench.Snapshot, _ *State) {
+		s.Target, s.Level().Load, s.Level().State = bench.Setpoint{}, bench.Setpoint{}, bench.Settles
+	}
 	far := func(s *bench.Snapshot, _ *State) {
 		for m := range s.Level().Stats {
 			s.Level().Stats[m].Wait = 43 * time.Second
@@ -33,7 +35,7 @@ func TestWordsForWhatIsPastAndWhatIsToCome(t *testing.T) {
 		{"and has no rate now", viewtest.Down, nil, "│ –        ≈480", "≈474"},
 		{"a moving load has one aim", viewtest.Moving, nil, "at 52 3 s, moving to 52", "reaching"},
 		{"also when its level is behind", viewtest.Moving, func(s *bench.Snapshot, _ *State) {
-			s.Moving, s.Level().State, s.Level().Load = bench.Mark{}, bench.Reaching, 26
+			s.Moving, s.Level().State, s.Level().Load = bench.Mark{}, bench.Reaching, bench.InFlight(26)
 		}, "moving to 52", "reaching 26"},
 	} {
 		got := drawn(c.scene, 120, 36, c.change)
@@ -49,7 +51,7 @@ func TestAFrozenViewShowsTheLoadAsItIs(t *testing.T) {
 		s, st := viewtest.Make(viewtest.Running, 0), state("plain", size[0], size[1])
 		before := NewScreen().Rows(s, st)
 		live := *viewtest.Make(viewtest.Paused, 5)
-		live.Target, live.InFlight = 23, 5
+		live.Target, live.InFlight = bench.InFlight(23), 5
 		st.Frozen, st.FrozenFor, st.Live = true, 8*time.Second, &live
 		after := NewScreen().Rows(s, st)
 		head := strings.Join(after[:2], "\n")

@@ -1,7 +1,6 @@
 package view
 
 import (
-	"strconv"
 	"time"
 
 	"redline/bench"
@@ -131,7 +130,7 @@ func (d *side) draw(f *frame, y int) {
 // loadCurve is output rate by load over the levels: the last visit of a load stands, earlier ones stay as shadows.
 func (f *frame) loadCurve() chart.Curve {
 	c := chart.Curve{Title: "output tok/s by concurrency", Ink: style.Accent}
-	latest := map[int]int{}
+	latest := map[bench.Setpoint]int{}
 	for i, l := range f.s.Levels {
 		if sound(l.OutputRate) && l.Stats[bench.TPS].Readiness != bench.Absent {
 			latest[l.Load] = i
@@ -142,7 +141,7 @@ func (f *frame) loadCurve() chart.Curve {
 		if !ok || !sound(l.OutputRate) {
 			continue
 		}
-		p := chart.CurvePoint{X: float64(l.Load), Y: l.OutputRate.V, Past: i != last}
+		p := chart.CurvePoint{X: l.Load.N, Y: l.OutputRate.V, Past: i != last}
 		p.Here = l == f.level
 		p.Short = l.State != bench.Settled || l.Stats[bench.TTFT].N < 100
 		for _, v := range l.Verdicts {
@@ -151,7 +150,7 @@ func (f *frame) loadCurve() chart.Curve {
 		c.Points = append(c.Points, p)
 	}
 	if len(c.Points) > 0 && f.level != nil {
-		c.Title += ", at " + strconv.Itoa(f.level.Load)
+		c.Title += ", at " + f.level.Load.String()
 	}
 	return c
 }

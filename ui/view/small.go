@@ -66,8 +66,8 @@ func (f *frame) keyHeading() string {
 
 // smallLoad is the load in words.
 func (f *frame) smallLoad() {
-	r := f.start().Put(style.Dim, " CONC ").Put(f.bigInk(), strconv.Itoa(max(f.live.Target, 0)))
-	r.Put(style.Dim, " of "+strconv.Itoa(f.s.Run.Max)+" ±"+strconv.Itoa(max(f.st.Step, 1)))
+	r := f.start().Put(style.Dim, " CONC ").Put(f.bigInk(), f.live.Target.String())
+	r.Put(style.Dim, " of "+strconv.Itoa(f.s.Run.Max)+" ±"+f.step())
 	right := f.promises()
 	if money := f.spend(false); f.width(right)+f.width(money) < 28 {
 		right = append(right, money...)

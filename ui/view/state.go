@@ -51,7 +51,7 @@ type State struct {
 	// Reference is the pinned level; nil compares with the level before.
 	Reference *bench.Level
 	// Step is what + and - add.
-	Step           int
+	Step           float64
 	Locked, Frozen bool
 	// FrozenFor is how old a frozen view is, Live the run as it is now: the load goes on being shown and driven.
 	FrozenFor time.Duration

@@ -11,9 +11,9 @@ import (
 // sparse is a run with two first tokens a second, every tenth of them slow; a second level begins at 30 s.
 func sparse() *bench.Snapshot {
 	s := *viewtest.Make(viewtest.Running, 0)
-	s.Buckets, s.Levels, s.Folded = nil, []*bench.Level{{Load: 4}, {Load: 8, Was: 4, Begin: 30 * time.Second}}, time.Minute
+	s.Buckets, s.Levels, s.Folded = nil, []*bench.Level{{Load: bench.InFlight(4)}, {Load: bench.InFlight(8), Was: bench.InFlight(4), Begin: 30 * time.Second}}, time.Minute
 	for i := range 60 {
-		b := &bench.Bucket{Start: time.Duration(i) * time.Second, Span: time.Second, Active: time.Second, Target: 4}
+		b := &bench.Bucket{Start: time.Duration(i) * time.Second, Span: time.Second, Active: time.Second, Target: bench.InFlight(4)}
 		h := bench.NewHistogram()
 		h.Add(100, 1)
 		if h.Add(100, 1); i%5 == 4 {

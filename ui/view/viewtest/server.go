@@ -41,7 +41,7 @@ func newWorld() *world { return &world{rng: rand.New(rand.NewPCG(7, 11))} }
 // second runs one second at a load; fail is the share of requests that end in an outcome other than ok.
 func (w *world) second(load, level int, fail float64, as bench.Outcome) {
 	start := time.Duration(len(w.buckets)) * time.Second
-	b := &bench.Bucket{Start: start, Span: time.Second, Active: time.Second, Target: load, Level: level}
+	b := &bench.Bucket{Start: start, Span: time.Second, Active: time.Second, Target: bench.InFlight(load), Level: level}
 	w.buckets = append(w.buckets, b)
 	if load == 0 {
 		b.Active = 0

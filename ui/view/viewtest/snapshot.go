@@ -50,7 +50,7 @@ func Make(scene Scene, more int) *bench.Snapshot {
 	case Empty:
 		return &bench.Snapshot{}
 	case Ready:
-		return &bench.Snapshot{Run: run, Gauges: bench.Gauges{Target: 1}}
+		return &bench.Snapshot{Run: run, Gauges: bench.Gauges{Target: bench.InFlight(1)}}
 	}
 	phases := []phase{{16, 160}, {32, 34}, {48, 36}, {40, 22 + more}}
 	switch scene {
@@ -67,8 +67,8 @@ func Make(scene Scene, more int) *bench.Snapshot {
 func invented() *bench.Run {
 	run := &bench.Run{Version: "0.1", Start: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC), Target: "http://gpu-7:8000/v1", Host: "gpu-7:8000",
 		Model: "Qwen2.5-7B-Instruct", Max: 64, Protocol: "HTTP/1.1", Address: "10.0.0.7",
-		Limits:      bench.Limits{Connect: 10 * time.Second, FirstToken: 2 * time.Minute, Idle: time.Minute, Total: 10 * time.Minute},
-		InputTokens: Input, MaxTokens: 512, Stall: time.Second, Prices: bench.Prices{Input: 1, Output: 1.4}}
+		Limits: bench.Limits{Connect: 10 * time.Second, FirstToken: 2 * time.Minute, Idle: time.Minute, Total: 10 * time.Minute},
+		Works:  []bench.Workload{{Name: "fixed", Words: "256 in, at most 512 out", InputTokens: Input, MaxTokens: 512}}, Stall: time.Second, Prices: bench.Prices{Input: 1, Output: 1.4}}
 	for _, t := range []string{"ttft.p95<=500ms", "itl.p95<=25ms", "tps.p5>=20", "rpm<=600", "tpm<=300k", "errors<=1%"} {
 		th, err := bench.ParseThreshold(t)
 		if err != nil {
@@ -106,7 +106,7 @@ func play(run *bench.Run, phases []phase, scene Scene) *bench.Snapshot {
 	s.Total = bench.Window(buckets)
 	minute := bench.Window(buckets[max(0, len(buckets)-60):])
 	s.Minute = bench.Use{Span: min(at, time.Minute), Attempts: minute.Tally.Sent, Tokens: int(minute.Stats[bench.TPM].Mean.V * minute.Span.Minutes())}
-	s.Gauges = bench.Gauges{At: at + 300*time.Millisecond, State: bench.Running, Target: last.load, InFlight: last.load, Was: phases[len(phases)-2].load,
+	s.Gauges = bench.Gauges{At: at + 300*time.Millisecond, State: bench.Running, Target: bench.InFlight(last.load), InFlight: last.load, Was: bench.InFlight(phases[len(phases)-2].load),
 		Changed: bench.MarkAt(at - time.Duration(last.seconds)*time.Second), CanUndo: len(phases) - 1}
 	s.Spend = spend(run, s)
 	s.Health = bench.Health{CPU: 0.07}
@@ -154,7 +154,7 @@ func spend(run *bench.Run, s *bench.Snapshot) bench.Spend {
 }
 
 func level(i int, p phase, was int, at time.Duration) *bench.Level {
-	l := &bench.Level{ID: i, Cause: bench.CauseLoad, Load: p.load, Was: was, Begin: at, Committed: bench.MarkAt(at + 250*time.Millisecond),
+	l := &bench.Level{ID: i, Cause: bench.CauseLoad, Load: bench.InFlight(p.load), Was: bench.InFlight(was), Begin: at, Committed: bench.MarkAt(at + 250*time.Millisecond),
 		Reached: bench.MarkAt(at + 2*time.Second), State: bench.Settled, ReadyAt: bench.MarkAt(at + 9*time.Second)}
 	if i == 0 {
 		l.Cause = bench.CauseStart
@@ -170,10 +170,10 @@ func events(l *bench.Level, i int) []bench.Event {
 	}
 	out := []bench.Event{{At: at, Kind: bench.EventCommit, Cause: bench.CauseLoad, Level: i, From: l.Was, To: l.Load}}
 	switch {
-	case l.Load == 48:
-		out = append(out, bench.Event{At: at + 11*time.Second, Kind: bench.EventBroken, Level: i, To: 48, Text: "TTFT p95 over 500 ms (612 ms), ITL p95 over 25 ms (27.4) at concurrency 48"},
+	case l.Load == bench.InFlight(48):
+		out = append(out, bench.Event{At: at + 11*time.Second, Kind: bench.EventBroken, Level: i, To: l.Load, Text: "TTFT p95 over 500 ms (612 ms), ITL p95 over 25 ms (27.4) at concurrency 48"},
 			bench.Event{At: at + 28*time.Second, Kind: bench.EventFailure, Level: i, N: 5, Outcome: bench.RateLimited, Span: 3 * time.Second, Text: "server asked to wait 2 s"})
-	case l.Was == 48:
+	case l.Was == bench.InFlight(48):
 		out = append(out, bench.Event{At: at + 9*time.Second, Kind: bench.EventKept, Level: i, To: l.Load, Text: "TTFT p95 back under 500 ms (442 ms) at concurrency 40"})
 	}
 	return out
@@ -191,9 +191,9 @@ func dress(s *bench.Snapshot, scene Scene) {
 	case Settling:
 		settle(s, l)
 	case Ask:
-		s.Ask = &bench.Ask{ID: 3, Text: "raise to 64, from 16?", To: 64}
+		s.Ask = &bench.Ask{ID: 3, Text: "raise to 64, from 16?", To: bench.InFlight(64), Load: true}
 	case Busy:
-		s.Health = bench.Health{Busy: true, Why: "cpu 94%", CPU: 0.94}
+		s.Health = bench.Health{Strain: bench.Busy, Why: "cpu 94%", CPU: 0.94}
 		s.PerEvent = 2.4
 	case Budget:
 		s.Run.Notes = nil
@@ -225,13 +225,13 @@ func dress(s *bench.Snapshot, scene Scene) {
 		s.State, s.Since, s.InFlight, s.Draining = bench.Paused, s.At-12*time.Second, 7, 7
 		s.Why = "by the operator"
 	case Draining:
-		s.State, s.Since, s.InFlight, s.Draining, s.Target = bench.Draining, s.At-3*time.Second, 7, 7, 0
+		s.State, s.Since, s.InFlight, s.Draining, s.Target = bench.Draining, s.At-3*time.Second, 7, 7, bench.Setpoint{}
 		s.Deadline = bench.MarkAt(s.At + 27*time.Second)
 	case Down:
 		s.State, s.Since, s.Why, s.InFlight, s.Held = bench.Down, s.At-4*time.Second, "connection refused, next try in 2 s", 0, 40
 		s.HeldBy, s.HeldNext = bench.Refused.String(), bench.MarkAt(s.At+2*time.Second)
 	case Done:
-		s.State, s.Since, s.InFlight, s.Target = bench.Done, s.At-2*time.Second, 0, 0
+		s.State, s.Since, s.InFlight, s.Target = bench.Done, s.At-2*time.Second, 0, bench.Setpoint{}
 		s.Why = "saved run-0412.rl"
 		s.Events = append(s.Events, bench.Event{At: s.At - 2*time.Second, Kind: bench.EventEnd, Text: "2 113 requests, 5 failed"})
 	}
@@ -276,14 +276,17 @@ func Random(seed uint64) *bench.Snapshot {
 	value := func() bench.Value {
 		return pick(0, 1e-9, 1, 12.34, 999.96, 1e6, 1e15, math.MaxFloat64, -5, math.NaN(), math.Inf(1), math.Inf(-1))
 	}
+	setpoint := func() bench.Setpoint {
+		return bench.Setpoint{Mode: bench.Mode(r.IntN(2)), N: []float64{0, 0.004, 0.5, 1, 2.5, 16, 208, float64(r.IntN(1 << 30)), 1e9}[r.IntN(9)]}.Round()
+	}
 	s := Make(Scenes[r.IntN(len(Scenes))], r.IntN(4))
 	words := []string{"", "接続が拒否されました", "👩‍👩‍👧‍👦 e\u0301", "\x1b[31mred\x07\n\ttab", "x\xff\xfe", "a very long sentence that goes on and on and on and on and on and on and on"}
 	word := func() string { return words[r.IntN(len(words))] }
 	s.Why, s.LastError = word(), word()
 	s.State = bench.RunState(r.IntN(8))
-	s.Target, s.InFlight, s.Held, s.Was = r.IntN(3)*r.IntN(1<<30), r.IntN(300)-20, r.IntN(9)*r.IntN(1000), r.IntN(100)
+	s.Target, s.InFlight, s.Held, s.Was = setpoint(), r.IntN(300)-20, r.IntN(9)*r.IntN(1000), setpoint()
 	s.Spend.Cost, s.Spend.PerHour, s.PerEvent = value(), value(), value().V
-	s.Health = bench.Health{Busy: r.IntN(2) == 0, Why: word(), CPU: value().V}
+	s.Health = bench.Health{Strain: bench.Strain(r.IntN(4)), Why: word(), CPU: value().V}
 	if r.IntN(4) == 0 {
 		s.Ask = &bench.Ask{Text: word()}
 	}
@@ -303,10 +306,10 @@ func Random(seed uint64) *bench.Snapshot {
 		l.NewConnections, l.Bursts, l.Malformed = value(), value(), r.IntN(100)
 		l.Connect = bench.Stat{N: r.IntN(3), P50: value(), Max: value()}
 		l.Handshake = bench.Stat{N: r.IntN(3), P50: value(), Max: value()}
-		l.Load, l.Was, l.Goodput = r.IntN(1<<r.IntN(30)), r.IntN(100), value()
+		l.Load, l.Was, l.Goodput = setpoint(), setpoint(), value()
 	}
 	for i := range s.Events {
-		s.Events[i].Text, s.Events[i].Kind = word(), bench.EventKind(r.IntN(24))
+		s.Events[i].Text, s.Events[i].Kind = word(), bench.EventKind(r.IntN(30))
 	}
 	for range r.IntN(5) {
 		s.Quotas = append(s.Quotas, bench.Quota{Name: word(), Kind: bench.QuotaKind(r.IntN(4)), Per: []time.Duration{time.Second, time.Minute, bench.Day, bench.Month, 10 * time.Second, 0}[r.IntN(6)], Limit: value(), Remaining: value(),
