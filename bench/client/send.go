@@ -74,6 +74,7 @@ func (c *Client) Send(ctx context.Context, req bench.Request, obs Observer) benc
 func (c *Client) send(ctx context.Context, t *target, req bench.Request, obs Observer, end *tail) (ended bench.Ended, a answer) {
 	ended.Request = req
 	now := c.now()
+	ended.Marks.Scheduled = req.Scheduled
 	ended.Marks.Started, ended.Marks.Ended = bench.MarkAt(now), bench.MarkAt(now)
 	body, err := t.body(req.Prompt)
 	if err != nil {

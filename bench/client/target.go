@@ -89,22 +89,27 @@ func merged(ours json.RawMessage, extra any) (json.RawMessage, error) {
 	return json.Marshal(under)
 }
 
-// body is the body of one request. A prompt or a limit of the operator's own, among the extra fields, stands instead of ours.
+// body is the body of one request. A prompt, a system's words or a limit of the operator's own, among the extra fields, stand instead of ours; beside
+// a prompt of their own nothing is said by ours.
 func (t *target) body(p bench.Prompt) ([]byte, error) {
 	w := &wires[t.api]
-	var prompt []byte
+	var prompt, system []byte
 	if _, own := t.fields[w.prompt]; !own {
+		said, apart := w.words(turnsOf(&p))
 		var err error
-		if prompt, err = json.Marshal(w.words(p.Text)); err != nil {
+		if prompt, err = json.Marshal(said); err != nil {
 			return nil, err
 		}
+		if _, own := t.fields[w.system]; apart != "" && !own {
+			if system, err = json.Marshal(apart); err != nil {
+				return nil, err
+			}
+		}
 	}
-	b := make([]byte, 0, len(prompt)+len(t.fixed)+64)
+	b := make([]byte, 0, len(prompt)+len(system)+len(t.fixed)+96)
 	b = append(b, '{')
-	if len(prompt) > 0 {
-		b = append(append(append(b, '"'), w.prompt...), `":`...)
-		b = append(append(b, prompt...), ',')
-	}
+	b = appendField(b, w.prompt, prompt)
+	b = appendField(b, w.system, system)
 	if _, own := t.fields[t.tokensField]; !own && p.MaxTokens > 0 {
 		b = append(append(append(b, '"'), t.tokensField...), `":`...)
 		b = append(strconv.AppendInt(b, int64(p.MaxTokens), 10), ',')
@@ -113,4 +118,13 @@ func (t *target) body(p bench.Prompt) ([]byte, error) {
 		b = b[:len(b)-1] // nothing follows the last comma
 	}
 	return append(b, t.fixed...), nil
+}
+
+// appendField appends a member and a comma; nothing for an empty value.
+func appendField(b []byte, name string, value []byte) []byte {
+	if len(value) == 0 {
+		return b
+	}
+	b = append(append(append(b, '"'), name...), `":`...)
+	return append(append(b, value...), ',')
 }

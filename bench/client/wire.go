@@ -12,9 +12,10 @@ import (
 type wire struct {
 	// path is where they go, below the base URL.
 	path string
-	// prompt names the field of the prompt, which words makes of its text; tokens names the output limit.
-	prompt, tokens string
-	words          func(text string) any
+	// prompt names the field of the prompt, and system that of the system's words where they stand apart, else it is empty; words makes both of what
+	// is said. tokens names the output limit.
+	prompt, system, tokens string
+	words                  func(all []turn) (prompt any, system string)
 	// request are the other fields.
 	request func(model string) any
 }
@@ -28,35 +29,29 @@ const (
 // rules of go-openai for model names live in its own client, so that any name and any limit can be sent.
 var wires = [bench.NumAPIs]wire{
 	bench.Chat: {
-		path: "/chat/completions", prompt: "messages", tokens: chatTokens, words: message,
+		path: "/chat/completions", prompt: "messages", tokens: chatTokens, words: chatTurns,
 		request: func(model string) any {
 			return cold(openai.ChatCompletionRequest{Model: model, Stream: true, StreamOptions: &openai.StreamOptions{IncludeUsage: true}})
 		},
 	},
 	bench.Completions: {
-		path: "/completions", prompt: "prompt", tokens: chatTokens, words: plain,
+		path: "/completions", prompt: "prompt", tokens: chatTokens, words: oneText,
 		request: func(model string) any {
 			return cold(openai.CompletionRequest{Model: model, Stream: true, StreamOptions: &openai.StreamOptions{IncludeUsage: true}})
 		},
 	},
 	bench.Responses: {
-		path: "/responses", prompt: "input", tokens: "max_output_tokens", words: plain,
+		path: "/responses", prompt: "input", system: "instructions", tokens: "max_output_tokens", words: inputItems,
 		request: func(model string) any {
 			var store bool // answers are kept otherwise, for whoever asks for them later
 			return cold(openai.CreateResponseRequest{Model: model, Stream: true, Store: &store})
 		},
 	},
 	bench.Anthropic: {
-		path: "/messages", prompt: "messages", tokens: chatTokens, words: message,
+		path: "/messages", prompt: "messages", system: "system", tokens: chatTokens, words: alternating,
 		request: func(model string) any { return cold(map[string]any{"model": model, "stream": true}) },
 	},
 }
-
-func message(text string) any {
-	return []openai.ChatCompletionMessage{{Role: openai.ChatMessageRoleUser, Content: text}}
-}
-
-func plain(text string) any { return text }
 
 // cold is a request with a temperature of 0.
 func cold(request any) any {

@@ -156,7 +156,7 @@ func playAll(t *testing.T, s *script.Script) (wrong []string) {
 	return wrong
 }
 
-var prompt = bench.Prompt{Text: "say a word", Words: 3, InputTokens: 9, MaxTokens: 4096}
+var prompt = bench.Prompt{Text: "say a word", InputTokens: 9, MaxTokens: 4096}
 
 // leaks tells whether a text holds the key in any form, or enough of it to be of use.
 func leaks(text string) bool {
