@@ -1,0 +1,5 @@
+//go:build !linux
+
+package health
+
+func newCanary() (canary, error) { return newPair() }

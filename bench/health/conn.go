@@ -1,0 +1,12 @@
+package health
+
+import "net"
+
+// Watch gives a connection whose reads tell how long their bytes had lain in the kernel. What cannot tell (another kind of connection, another system)
+// is given back as it is; so is everything else about the connection.
+func (m *Monitor) Watch(c net.Conn) net.Conn {
+	if tcp, ok := c.(*net.TCPConn); ok {
+		return watched(tcp, &m.reads)
+	}
+	return c
+}

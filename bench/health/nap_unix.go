@@ -1,0 +1,15 @@
+//go:build unix && !linux
+
+package health
+
+import (
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// nap holds the thread for d, or somewhat less where a signal comes.
+func nap(d time.Duration) {
+	t := unix.NsecToTimeval(int64(d))
+	_, _ = unix.Select(0, nil, nil, nil, &t)
+}

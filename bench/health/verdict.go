@@ -1,0 +1,122 @@
+package health
+
+import (
+	"fmt"
+	"strconv"
+
+	"redline/bench"
+)
+
+const (
+	// busyLag is from where latencies are not good to ten milliseconds, lostLag from where the process does not keep up; in ms.
+	busyLag, lostLag = 10, 50
+	// busyGC is the collector's share of the processors from which it is the reason.
+	busyGC = 0.10
+	// fullCPU is a share of the processors that leaves nothing.
+	fullCPU = 0.97
+	// fullFiles is the share of the descriptors from which the next connection may fail.
+	fullFiles = 0.95
+	// enough is how many sampled reads tell more than any stand-in.
+	enough = 20
+	// percentile is the one that a lag of the second is.
+	percentile = 0.99
+)
+
+// judge gives verdicts. The lag of the second before is all that it remembers.
+type judge struct {
+	lag float64
+}
+
+// second is the verdict on one second.
+//
+//	lag of the second                      | CPU                    | verdict
+//	at most 10 ms                          | any                    | ok
+//	at most 50 ms                          | has room               | busy
+//	at most 50 ms, and more than before    | at its limit           | saturated
+//	more than 50 ms                        | any                    | saturated
+//
+// Lost samples saturate by themselves; tokens that are booked late, requests that are handed over late and descriptors that run out are a reason to
+// doubt by themselves.
+func (j *judge) second(s *Signals) bench.Health {
+	h := bench.Health{
+		CPU: s.CPU, GC: s.GC, SchedLag: s.Sched, SendLag: s.SendLag, Late: s.Late, Dropped: s.Dropped, Files: s.Files, FilesMax: s.FilesMax,
+		TimerLag: lag(&s.Timers), WakeLag: lag(&s.Reads),
+	}
+	if s.Reads.N < enough {
+		h.WakeLag = greater(h.WakeLag, lag(&s.Canary))
+	}
+	worst, why := j.cause(&h)
+	switch {
+	case worst > lostLag, worst > busyLag && h.CPU >= fullCPU && worst > j.lag:
+		h.Strain, h.Why = bench.Saturated, why
+	case worst > busyLag:
+		h.Strain, h.Why = bench.Busy, why
+	}
+	j.lag = worst
+	j.books(&h)
+	return h
+}
+
+// cause is the lag by which the second is judged, and what is to blame for it.
+func (j *judge) cause(h *bench.Health) (worst float64, why string) {
+	switch {
+	case h.WakeLag.OK:
+		worst, why = h.WakeLag.V, fmt.Sprintf("reads %.0f ms late", h.WakeLag.V)
+	case h.TimerLag.OK:
+		worst, why = h.TimerLag.V, fmt.Sprintf("timers %.0f ms late", h.TimerLag.V)
+	}
+	switch {
+	case h.GC >= busyGC:
+		why = fmt.Sprintf("gc %.0f%%", h.GC*100)
+	case h.CPU >= 0.9:
+		why = fmt.Sprintf("cpu %.0f%%", h.CPU*100)
+	}
+	return worst, why
+}
+
+// books adds what is wrong beside the lags.
+func (j *judge) books(h *bench.Health) {
+	raise := func(to bench.Strain, why string) {
+		if h.Strain < to {
+			h.Strain, h.Why = to, why
+		}
+	}
+	if h.Dropped > 0 {
+		raise(bench.Saturated, grouped(h.Dropped)+" samples lost")
+	}
+	if h.SendLag.OK && h.SendLag.V > lostLag {
+		raise(bench.Saturated, fmt.Sprintf("sends %.0f ms late", h.SendLag.V))
+	}
+	if h.Late > 0 {
+		raise(bench.Busy, grouped(h.Late)+" tokens late")
+	}
+	if h.SendLag.OK && h.SendLag.V > busyLag {
+		raise(bench.Busy, fmt.Sprintf("sends %.0f ms late", h.SendLag.V))
+	}
+	if h.FilesMax > 0 && float64(h.Files) >= fullFiles*float64(h.FilesMax) {
+		raise(bench.Busy, "files "+grouped(h.Files)+" of "+grouped(h.FilesMax))
+	}
+}
+
+func lag(t *Tally) bench.Value {
+	if t.N == 0 {
+		return bench.Value{}
+	}
+	return bench.Some(bench.Millis(t.Quantile(percentile)))
+}
+
+func greater(a, b bench.Value) bench.Value {
+	if !a.OK || b.OK && b.V > a.V {
+		return b
+	}
+	return a
+}
+
+// grouped writes a number with a comma in each thousand.
+func grouped(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
