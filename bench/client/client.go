@@ -18,6 +18,13 @@ import (
 // headers if there are any, and of each chunk as it comes, on the goroutine of its stream: it must not wait.
 type Observer = bench.Observer
 
+// Tap is an Observer that is also shown the bytes of each read of a stream with their instant, before the chunk that they make up: for comparing
+// instants with what the server says. It must not keep the bytes.
+type Tap interface {
+	Observer
+	Bytes(b []byte, at time.Duration)
+}
+
 // Client sends requests to one endpoint. All its methods are safe for concurrent use.
 type Client struct {
 	opt       Options

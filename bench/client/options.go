@@ -52,6 +52,8 @@ type Options struct {
 	Proxy func(*http.Request) (*url.URL, error)
 	// Dial makes connections; nil is a net.Dialer. It is given names, unless Resolve is set as well.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
+	// Watch is given each connection before anything is sent on it, and gives what is to carry it; nil leaves all as they are.
+	Watch func(net.Conn) net.Conn
 	// Resolve finds the addresses of the host, in the order in which to try them; nil is the system's resolver. It is asked once, and again
 	// only when none of them answers any more; never for a host behind a proxy.
 	Resolve func(ctx context.Context, host string) ([]netip.Addr, error)

@@ -202,6 +202,7 @@ func (c *Client) read(ctx context.Context, f *flight, resp *http.Response, ended
 			obs.Chunk(chunk)
 		}
 	}
+	tap, _ := obs.(Tap)
 	var at time.Duration
 	var err error
 	for err == nil && !p.Done() {
@@ -210,6 +211,9 @@ func (c *Client) read(ctx context.Context, f *flight, resp *http.Response, ended
 		at = c.now()
 		if n > 0 {
 			stamp(&f.last, at)
+			if tap != nil {
+				tap.Bytes(rd.buf[:n], at)
+			}
 			tell(p.Feed(rd.buf[:n], at))
 		}
 	}

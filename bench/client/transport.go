@@ -215,6 +215,9 @@ func (c *Client) reach(ctx context.Context, network, address string) (*conn, err
 	if took.TCP = c.now() - began; !c.tunnels() {
 		c.travelled(took.TCP)
 	}
+	if c.opt.Watch != nil {
+		nc = c.opt.Watch(nc)
+	}
 	k := &conn{Conn: nc, took: took}
 	if c.streams != nil {
 		k.now = c.now
