@@ -13,10 +13,6 @@ import (
 )
 
 const (
-	// oneIn is how many reads there are to one that is looked at.
-	oneIn = 4
-	// credible is the longest lag that is believed: where the wall clock is set, the difference is the setter's.
-	credible = time.Minute
 	// timespec is the size of the kernel's note.
 	timespec = 16
 )
