@@ -41,7 +41,7 @@ func (e *event) choice(w *walker) {
 		}
 	}
 	if index > 0 { // the text of the answer is that of the first choice
-		text.pieces, message.pieces = 0, 0
+		text, message = text.unkept(), message.unkept()
 	}
 	e.text.add(text)
 	if pieces { // Perplexity repeats the answer so far beside each delta
@@ -76,7 +76,7 @@ func (e *event) delta(w *walker) (text speech) {
 		return w.contentIn(answer, false)
 	default:
 		w.skip()
-		return speech{}
+		return 0
 	}
 	var thought, called speech // gateways send both under more than one name at once
 	for w.enter(); w.member(); {
@@ -145,11 +145,11 @@ func part(w *walker, in channel) (text speech) {
 			w.skip()
 		}
 	}
-	if text.in != 0 {
-		text.in = in
-	}
-	if in != answer {
-		text.pieces = 0
+	switch {
+	case text.in() == 0:
+		return thought
+	case in != answer:
+		text = spoken(in, text.chars(), 0)
 	}
 	text.add(thought)
 	return text
@@ -181,20 +181,20 @@ func calls(w *walker) (text speech) {
 func call(w *walker) (text speech) {
 	if w.peek() != '{' {
 		w.skip()
-		return speech{}
+		return 0
 	}
 	for w.enter(); w.member(); {
 		switch string(w.key) {
 		case "name", "input", "transcript":
 			text.add(w.textIn(answer))
 		case "data":
-			text.in |= w.textIn(answer).in
+			text.add(spoken(w.textIn(answer).in(), 0, 0))
 		case "arguments":
 			// Some servers send the arguments as an object instead of as its text.
 			if w.peek() != '{' {
 				text.add(w.textIn(answer))
 			} else if from := w.i; w.truthy() {
-				text.add(speech{in: answer, chars: chars(w.b[from:w.i], false)})
+				text.add(spoken(answer, chars(w.b[from:w.i], false), 0))
 			}
 		default:
 			w.skip()

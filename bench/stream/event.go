@@ -98,7 +98,7 @@ func (e *event) read(w *walker) bool {
 
 // clear forgets the last event; its usage, which is large and seldom there, is cleared when it is read.
 func (e *event) clear() {
-	e.text, e.whole, e.said, e.bare, e.loose, e.rest = speech{}, speech{}, speech{}, speech{}, speech{}, speech{}
+	e.text, e.whole, e.said, e.bare, e.loose, e.rest = 0, 0, 0, 0, 0, 0
 	e.finish, e.seen, e.finished, e.timings.ok = nil, 0, 0, false
 	e.chosen, e.full, e.last, e.hasUsage, e.known = false, false, false, false, false
 	e.fault, e.faint, e.suspect = false, false, false
@@ -122,13 +122,13 @@ func (e *event) object(w *walker) {
 
 // unsettled tells whether there is anything to settle.
 func (e *event) unsettled() bool {
-	return e.said.in|e.bare.in|e.loose.in|e.rest.in != 0 || len(e.name) > 0
+	return e.said.in()|e.bare.in()|e.loose.in()|e.rest.in() != 0 || len(e.name) > 0
 }
 
 // settle decides what only the whole event tells, once all of it is read: its type may stand behind its text. name is the name that
 // the line before the payload gave it, for an event that has none of its own.
 func (e *event) settle(name []byte) {
-	if e.bare.in != 0 {
+	if e.bare.in() != 0 {
 		if e.full {
 			e.whole.add(e.bare)
 		} else {

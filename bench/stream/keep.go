@@ -41,9 +41,9 @@ func (k *keeper) next() {
 
 // take keeps what an event has of the answer: new text, or a whole one where nothing came before it.
 func (k *keeper) take(e *event) {
-	set := e.text.pieces
+	set := e.text.pieces()
 	if set == 0 && len(k.text)+len(k.refusal) == 0 {
-		set = e.whole.pieces
+		set = e.whole.pieces()
 	}
 	if set == 0 {
 		return

@@ -15,88 +15,97 @@ const (
 	summary
 )
 
-// speech is text that was generated: the channels in which it came, and how many characters it has. Where the answer is kept, pieces are the strings
-// of the event that are text of the answer, a bit for each place in keeper.pieces; 15 and above share one.
-type speech struct {
-	chars  uint32
-	pieces uint16
-	in     channel
+// speech is text that was generated: how many characters it has (32 bits), the strings that are text of the answer where that is kept (16 bits, one
+// for each place in keeper.pieces, 15 and above share one), and the channels in which it came, in the highest. It is one word because a token
+// passes through several.
+type speech uint64
+
+const (
+	charBits  = 1<<32 - 1
+	pieceBits = 1<<16 - 1
+)
+
+func spoken(in channel, chars int, pieces uint16) speech {
+	return speech(in)<<48 | speech(pieces)<<32 | speech(chars)
 }
 
-// add takes more text.
-func (s *speech) add(more speech) {
-	s.chars += more.chars
-	s.pieces |= more.pieces
-	s.in |= more.in
-}
+func (s speech) in() channel    { return channel(s >> 48) }
+func (s speech) pieces() uint16 { return uint16(s >> 32) }
+func (s speech) chars() int     { return int(s & charBits) }
+
+// unkept is the same text as none of the answer's.
+func (s speech) unkept() speech { return s &^ (pieceBits << 32) }
+
+// add takes more text; an event has room for less than 32 bits of characters.
+func (s *speech) add(more speech) { *s = (*s|more)&^charBits | (*s+more)&charBits }
 
 // same takes a text that servers send under several names at once: its characters count once.
 func (s *speech) same(again speech) {
-	s.chars = max(s.chars, again.chars)
-	s.pieces |= again.pieces
-	s.in |= again.in
+	*s = (*s|again)&^charBits | max(*s&charBits, again&charBits)
 }
 
 // named is the text in an event of that name.
 func (s speech) named(name []byte) speech {
-	if s.in&answer == 0 {
+	if s.in()&answer == 0 {
 		return s
 	}
 	if !bytes.Contains(name, []byte("reasoning")) {
-		if s.pieces != 0 && bytes.HasPrefix(name, []byte("response.")) && !bytes.Contains(name, []byte("text")) && !bytes.Contains(name, []byte("refusal")) {
-			s.pieces = 0 // a call's arguments
+		if s.pieces() != 0 && bytes.HasPrefix(name, []byte("response.")) && !bytes.Contains(name, []byte("text")) && !bytes.Contains(name, []byte("refusal")) {
+			return s.unkept() // a call's arguments
 		}
 		return s
 	}
-	s.in, s.pieces = s.in&^answer|reasoning, 0
+	in := s.in()&^answer | reasoning
 	if bytes.Contains(name, []byte("summary")) {
-		s.in |= summary
+		in |= summary
 	}
-	return s
+	return spoken(in, s.chars(), 0)
 }
 
 // textIn reads a string as text of a channel; other kinds hold no text.
 func (w *walker) textIn(c channel) speech {
-	raw, escaped := w.maybe()
-	if len(raw) == 0 {
-		return speech{}
+	if w.peek() != '"' {
+		w.skip()
+		return 0
 	}
-	return speech{in: c, chars: chars(raw, escaped)}
+	raw, escaped := w.str()
+	if len(raw) == 0 {
+		return 0
+	}
+	return spoken(c, chars(raw, escaped), 0)
 }
 
 // contentIn reads a string as text that a reader of the answer sees, if the channel is the answer's. A refusal is one for want of an answer.
 func (w *walker) contentIn(c channel, refused bool) speech {
-	raw, escaped := w.maybe()
-	if len(raw) == 0 {
-		return speech{}
-	}
-	s := speech{in: c, chars: chars(raw, escaped)}
-	if w.keep != nil && c == answer {
-		s.pieces = w.keep.note(raw, escaped, refused)
-	}
-	return s
-}
-
-// maybe reads a string; any other kind is stepped over, and is none.
-func (w *walker) maybe() (raw []byte, escaped bool) {
 	if w.peek() != '"' {
 		w.skip()
-		return nil, false
+		return 0
 	}
-	return w.str()
+	raw, escaped := w.str()
+	if len(raw) == 0 {
+		return 0
+	}
+	var pieces uint16
+	if w.keep != nil && c == answer {
+		pieces = w.keep.note(raw, escaped, refused)
+	}
+	return spoken(c, chars(raw, escaped), pieces)
 }
 
 // chars is how many characters (code points) a string of JSON has, given what stands between its quotes. Bytes that are not UTF-8 count as decoders
 // count them, as one each; so does half of a surrogate pair.
-func chars(raw []byte, escaped bool) uint32 {
+func chars(raw []byte, escaped bool) int {
 	if !escaped {
-		return uint32(utf8.RuneCount(raw))
+		if len(raw) <= 16 && plain(raw) { // a token, as a rule
+			return len(raw)
+		}
+		return utf8.RuneCount(raw)
 	}
 	n := 0
 	for {
 		i := bytes.IndexByte(raw, '\\')
 		if i < 0 {
-			return uint32(n + utf8.RuneCount(raw))
+			return n + utf8.RuneCount(raw)
 		}
 		n += utf8.RuneCount(raw[:i]) + 1
 		raw = raw[i:]
@@ -106,6 +115,15 @@ func chars(raw []byte, escaped bool) uint32 {
 		}
 		raw = raw[size:]
 	}
+}
+
+// plain tells whether a text is all ASCII.
+func plain(raw []byte) bool {
+	var all byte
+	for _, c := range raw {
+		all |= c
+	}
+	return all < utf8.RuneSelf
 }
 
 // surrogate tells whether an escape with a number is the half of a pair that goes up to this digit: b for the first half, f for the second.

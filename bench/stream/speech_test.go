@@ -79,8 +79,8 @@ func TestCharactersAreThoseThatADecoderFinds(t *testing.T) {
 			t.Fatalf("%q is no string", raw)
 		}
 		w := walker{b: []byte(`"` + raw + `"`)}
-		if got := w.textIn(answer); int(got.chars) != want || w.bad || (raw == "") != (got.in == 0) {
-			t.Fatalf("%q: %d characters, a decoder finds %d", raw, got.chars, want)
+		if got := w.textIn(answer); got.chars() != want || w.bad || (raw == "") != (got.in() == 0) {
+			t.Fatalf("%q: %d characters, a decoder finds %d", raw, got.chars(), want)
 		}
 	}
 	for range 20_000 { // what a writer of JSON makes of random text
@@ -93,8 +93,8 @@ func TestCharactersAreThoseThatADecoderFinds(t *testing.T) {
 			t.Fatal(err)
 		}
 		w := walker{b: quoted}
-		if got := w.textIn(answer); int(got.chars) != len(runes) {
-			t.Fatalf("%s: %d characters of %d", quoted, got.chars, len(runes))
+		if got := w.textIn(answer); got.chars() != len(runes) {
+			t.Fatalf("%s: %d characters of %d", quoted, got.chars(), len(runes))
 		}
 	}
 }
@@ -104,14 +104,14 @@ func FuzzCharacters(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		got := int(chars(raw, true))
+		got := chars(raw, true)
 		if got > len(raw) {
 			t.Fatalf("%q: %d characters of %d bytes", raw, got, len(raw))
 		}
 		if want, ok := decoded(raw); ok && got != want {
 			t.Fatalf("%q: %d characters, a decoder finds %d", raw, got, want)
 		}
-		if want := utf8.RuneCount(raw); int(chars(raw, false)) != want {
+		if want := utf8.RuneCount(raw); chars(raw, false) != want {
 			t.Fatalf("%q: without escapes %d, want %d", raw, chars(raw, false), want)
 		}
 	})
