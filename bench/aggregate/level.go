@@ -78,7 +78,7 @@ func (s *State) open(e *bench.Event) {
 		before.goesOn = e.Cause == bench.CauseNote && before.same(l)
 	}
 	s.levels = append(s.levels, l)
-	if e.Cause == bench.CauseLoad {
+	if e.Cause == bench.CauseLoad || e.Cause == bench.CauseProfile {
 		return
 	}
 	l.commit(l.begin, e.To)

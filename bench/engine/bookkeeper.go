@@ -5,6 +5,7 @@ import (
 
 	"redline/bench"
 	"redline/bench/aggregate"
+	"redline/bench/health"
 )
 
 // gapLimit is how late a second may be before time itself is taken to have jumped; wallLimit how far wall and monotonic time may part.
@@ -36,7 +37,7 @@ type bookkeeper struct {
 
 type targetChange struct {
 	at     time.Duration
-	target int
+	target bench.Setpoint
 }
 
 // activeSpan is a time in which the run was sending; to is absent while it lasts.
@@ -61,7 +62,7 @@ func (b *bookkeeper) note(ev bench.Event) { b.events = append(b.events, ev) }
 // fresh are the events that no batch holds yet.
 func (b *bookkeeper) fresh() []bench.Event { return append([]bench.Event(nil), b.events...) }
 
-func (b *bookkeeper) setTarget(at time.Duration, target int) {
+func (b *bookkeeper) setTarget(at time.Duration, target bench.Setpoint) {
 	b.targets = append(b.targets, targetChange{at, target})
 }
 
@@ -115,7 +116,9 @@ func (b *bookkeeper) cut(span time.Duration, scrub func(*bench.Batch)) {
 	batch.Active = b.activeIn(start, end)
 	batch.Target = b.targetAt(end)
 	batch.Events = b.eventsBefore(end)
-	batch.Health = b.e.health.second()
+	if h := b.e.opt.Health; h != nil {
+		batch.Health = h.Second(health.Traffic{Late: batch.Facts.Late, SendLag: batch.Facts.Lag.Quantile(bench.P99.Q())})
+	}
 	if scrub != nil {
 		scrub(batch)
 	}
@@ -160,7 +163,7 @@ func (b *bookkeeper) activeIn(start, end time.Duration) time.Duration {
 	return sum
 }
 
-func (b *bookkeeper) targetAt(end time.Duration) int {
+func (b *bookkeeper) targetAt(end time.Duration) bench.Setpoint {
 	for len(b.targets) > 1 && b.targets[1].at < end {
 		b.targets = b.targets[1:]
 	}

@@ -41,9 +41,11 @@ func (e *Engine) collect() {
 			}
 			void(&ended)
 		}
+		e.worksOf(&ended).Ended(e.clock.Now(), &ended)
+		ended.Answer, ended.Prompt.History = "", nil
 		o.probe.End(ended)
-		if ended.Counts.Input > 0 {
-			e.prompts.Learn(ended.Prompt.Words, ended.Counts.Input)
+		if o.warmup && e.toWarm.Add(-1) == 0 {
+			e.mail.post(warm{})
 		}
 		switch {
 		case ended.Outcome == bench.Unauthorized:
@@ -105,6 +107,9 @@ func (o *outage) take(e *bench.Ended, alive time.Duration) {
 func (o *outage) is(e *bench.Ended) bool {
 	return o.missing >= downAfter && (o.refusing || e.Marks.Ended.At-o.since >= overloadedFor)
 }
+
+// worksOf is the workload that made a request's prompt; the warm-up's learns with it.
+func (e *Engine) worksOf(ended *bench.Ended) Prompts { return e.works[ended.Prompt.Work] }
 
 func loadInterruption(p *atomic.Pointer[interruption]) *interruption {
 	if j := p.Load(); j != nil {

@@ -34,31 +34,33 @@ type (
 		at  time.Duration
 		why string
 	}
-	// warm: a request that began after the target's return has ended well.
+	// warm: the warm-up has ended, or a request that began after the target's return has ended well.
 	warm struct{}
 	// barred: the server wants no more of this key.
 	barred struct{ why string }
 	// spared: a slot waits for the sake of a quota's reserve.
 	spared struct{ why string }
+	// usedUp: the workload with that number has no more prompts.
+	usedUp struct{ work int }
 )
 
 // control decides. It belongs to one goroutine; nothing here is locked.
 //
 //	state    | input               | next
-//	Waiting  | Resume, Toggle      | Running, level 1
+//	Waiting  | Resume, Toggle      | Warming if there is a warm-up, else Running, level 1
 //	Running  | Pause, Toggle       | Paused
 //	Running  | Drain               | Draining, then Paused when empty or at the deadline
 //	Running  | gone                | Down
 //	Down     | answered            | Warming
-//	Warming  | warm, its limit     | Running, a new level
+//	Warming  | warm, its limit     | Running, a new level (after the warm-up: level 1)
 //	Warming  | gone                | Down
 //	Down, Warming | Pause, Toggle  | Paused
-//	Paused   | Resume, Toggle      | Running, a new level
+//	Paused   | Resume, Toggle      | Running, a new level; Warming if the warm-up is not over
 //	Draining | Resume, Toggle      | Running, a new level (not when the run is ending)
 //	any      | Stop                | Draining, then Done when empty or at the deadline
 //	any      | Kill                | Done
 //
-// The load can be set in every state; only in Running does a change open a level.
+// The load can be set in every state; only in Running does a change open a level. Where it comes from is a table of its own (see lead).
 type control struct {
 	e   *Engine
 	ctx context.Context
@@ -69,11 +71,12 @@ type control struct {
 	// ending: this drain is the run's last. over: leave the loop.
 	ending, over bool
 
-	level     int
-	target    int
-	committed int
-	was       int
-	changed   bench.Mark
+	level int
+	// work is the workload in force; warmup: the run has not begun to measure.
+	work                   int
+	warmup                 bool
+	target, committed, was bench.Setpoint
+	changed                bench.Mark
 	// moving is when the burst that has not rested began.
 	moving  bench.Mark
 	history load.History
@@ -84,10 +87,16 @@ type control struct {
 	ask   *question
 	askID int
 
-	// rested, tick, deadline, duration and warmed are the control's alarms; idle is the gate's.
-	rested, tick, deadline, duration, warmed *time.Timer
-	deadlineAt                               bench.Mark
-	idle                                     <-chan struct{}
+	// lead is the profile in force, nil without one.
+	lead *lead
+	tail bench.Tail
+	// running is how many requests ran when the drain of the end began.
+	running int
+
+	// rested, tick, deadline, duration, warmed and staged are the control's alarms; idle is the gate's.
+	rested, tick, deadline, duration, warmed, staged *time.Timer
+	deadlineAt                                       bench.Mark
+	idle                                             <-chan struct{}
 
 	// told is when the reserve of a quota was last spoken of; quiet since when no token has come.
 	told, quiet bench.Mark
@@ -96,10 +105,11 @@ type control struct {
 	fold *aggregate.State
 }
 
-// question is an open bench.Ask with what a yes does, and the place in the history that it would lead to.
+// question is an open bench.Ask with what a yes does, and the place in the history that it would lead to. Light: any change of the load withdraws it.
 type question struct {
 	bench.Ask
 	place int
+	light bool
 	yes   func()
 }
 
@@ -109,7 +119,7 @@ const nowhere = -1
 func newControl(e *Engine) *control {
 	c := &control{
 		e: e, state: bench.Waiting,
-		target: e.opt.Concurrency, committed: e.opt.Concurrency, was: e.opt.Concurrency,
+		target: e.opt.Load, committed: e.opt.Load, was: e.opt.Load, warmup: e.toWarm.Load() > 0,
 		throttle: load.NewThrottle(),
 		fold:     aggregate.NewState(&e.opt.Run),
 	}
@@ -117,10 +127,16 @@ func newControl(e *Engine) *control {
 	c.place = c.history.Place()
 	c.book = newBookkeeper(e, c.fold)
 	c.book.setTarget(0, c.target)
-	for _, t := range []**time.Timer{&c.rested, &c.tick, &c.deadline, &c.duration, &c.warmed} {
+	for _, t := range []**time.Timer{&c.rested, &c.tick, &c.deadline, &c.duration, &c.warmed, &c.staged} {
 		*t = time.NewTimer(time.Hour)
 		(*t).Stop()
 	}
+	if p := e.opt.Profile; p != nil {
+		c.lead = newLead(p, c.target)
+		c.target = c.lead.load(0)
+		c.committed, c.was = c.target, c.target
+	}
+	c.putStage()
 	return c
 }
 
@@ -136,7 +152,7 @@ func (c *control) loop(ctx context.Context) {
 	for !c.over {
 		select {
 		case <-ctx.Done():
-			c.over, c.why = true, "cancelled"
+			c.kill("cancelled")
 		case <-c.e.mail.ready:
 			for _, item := range c.e.mail.take() {
 				c.take(item)
@@ -152,6 +168,8 @@ func (c *control) loop(ctx context.Context) {
 			c.expire()
 		case <-c.warmed.C:
 			c.warm()
+		case <-c.staged.C:
+			c.advance()
 		case <-c.idle:
 			c.drained()
 		}
@@ -160,7 +178,7 @@ func (c *control) loop(ctx context.Context) {
 }
 
 func (c *control) stopAlarms() {
-	for _, t := range []*time.Timer{c.rested, c.tick, c.deadline, c.duration, c.warmed} {
+	for _, t := range []*time.Timer{c.rested, c.tick, c.deadline, c.duration, c.warmed, c.staged} {
 		t.Stop()
 	}
 }
@@ -170,6 +188,12 @@ func (c *control) take(item any) {
 	switch m := item.(type) {
 	case bench.Add, bench.Times, bench.Set, bench.Undo, bench.Redo, bench.Flip, bench.Cancel:
 		c.throttled(m)
+	case bench.Switch:
+		c.askMode()
+	case bench.NextWork:
+		c.nextWork()
+	case bench.Follow:
+		c.follow(m.Profile)
 	case bench.Pause:
 		c.pause(m.Why)
 	case bench.Resume:
@@ -189,9 +213,10 @@ func (c *control) take(item any) {
 	case bench.Stop:
 		c.stop(m.Why)
 	case bench.Kill:
-		c.over, c.why = true, m.Why
+		c.kill(m.Why)
 	case reached:
-		if m.level == c.level && c.state == bench.Running {
+		// Between two plateaus of a profile a load that is reached is left again at once.
+		if m.level == c.level && c.state == bench.Running && !(c.lead.leads() && c.moving.OK) {
 			c.event(bench.Event{At: m.at, Kind: bench.EventReach, To: c.target})
 		}
 	case refused:
@@ -204,6 +229,8 @@ func (c *control) take(item any) {
 		c.warm()
 	case spared:
 		c.spared(m.why)
+	case usedUp:
+		c.usedUp(m.work)
 	case barred:
 		if c.sending() {
 			c.event(bench.Event{Kind: bench.EventWarn, Text: m.why})
@@ -229,12 +256,38 @@ func (c *control) enter(s bench.RunState, why string) {
 	c.state, c.since, c.why = s, now, why
 	c.book.setActive(now, s == bench.Running)
 	c.e.down.Store(s == bench.Down)
-	if s == bench.Down || s == bench.Warming {
-		c.e.setTag(bench.NoLevel, c.target)
-	}
 	if s != bench.Warming {
 		c.warmed.Stop()
 		c.e.warmFrom.Store(0)
+	}
+	c.putStage()
+	c.drive()
+	c.time()
+}
+
+// drive puts the load into force, as the state lets it: the gate's target and the rate of the open loop. While the target is down the open loop
+// stands still, and one slot asks whether it is back.
+func (c *control) drive() {
+	now, run := c.e.clock.Now(), &c.e.opt.Run
+	open := c.target.Mode == bench.Open
+	if !open || !c.sending() || c.state == bench.Down {
+		c.e.open.set(c.ctx, now, 0)
+	}
+	switch {
+	case c.state == bench.Down && open:
+		c.e.gate.SetMode(bench.Closed, min(1, run.Max))
+	case open:
+		c.e.gate.SetMode(bench.Open, run.Max)
+	default:
+		c.e.gate.SetMode(bench.Closed, c.target.Slots())
+	}
+	c.e.gate.SetOpen(c.sending())
+	switch {
+	case !c.sending():
+	case open && c.state != bench.Down:
+		c.roll(now)
+	default:
+		c.e.pump(c.ctx)
 	}
 }
 
@@ -244,16 +297,25 @@ func (c *control) sending() bool {
 }
 
 // open begins a level at this instant; requests that start from now on belong to it.
-func (c *control) open(cause bench.Cause, from, to int, text string) {
+func (c *control) open(cause bench.Cause, from, to bench.Setpoint, text string) {
 	c.level++
-	c.e.setTag(c.level, to)
-	c.event(bench.Event{Kind: bench.EventOpen, Level: c.level, Cause: cause, From: from, To: to, Text: text})
+	c.putStage()
+	c.event(bench.Event{Kind: bench.EventOpen, Level: c.level, Cause: cause, From: from, To: to, Work: c.work, Text: text})
 }
 
 // openAtOnce begins a level whose load does not move.
-func (c *control) openAtOnce(cause bench.Cause, from int, text string) {
+func (c *control) openAtOnce(cause bench.Cause, from bench.Setpoint, text string) {
 	c.open(cause, from, c.target, text)
-	c.event(bench.Event{Kind: bench.EventCommit, Cause: cause, From: from, To: c.target, Text: text})
+	c.event(bench.Event{Kind: bench.EventCommit, Cause: cause, From: from, To: c.target, Work: c.work, Text: text})
+	c.await()
+}
+
+// await waits for the load to be in force. That of the open loop is at once: arrivals do not wait for those before them.
+func (c *control) await() {
+	if c.target.Mode == bench.Open {
+		c.event(bench.Event{Kind: bench.EventReach, To: c.target})
+		return
+	}
 	c.e.gate.Await()
 }
 
@@ -263,7 +325,10 @@ func (c *control) publish(now time.Duration) {
 	g := bench.Gauges{
 		At: now, State: c.state, Since: c.since, Why: c.why,
 		Target: c.target, Moving: c.moving, Was: c.was, Changed: c.changed,
-		CanUndo: back, CanRedo: forward, Deadline: c.deadlineAt,
+		CanUndo: back, CanRedo: forward, Deadline: c.deadlineAt, Work: c.work,
+	}
+	if c.lead != nil {
+		g.Following = c.lead.show(now)
 	}
 	if c.state == bench.Running {
 		g.Silent = c.quiet
@@ -279,5 +344,6 @@ func (c *control) publish(now time.Duration) {
 	c.e.live.Lock()
 	c.e.live.gauges = g
 	c.e.live.fresh = c.book.fresh()
+	c.e.live.tail = c.tail
 	c.e.live.Unlock()
 }

@@ -9,7 +9,7 @@ import (
 )
 
 func TestPausedRunWaitsForItsStart(t *testing.T) {
-	inBubble(t, Options{Concurrency: 4, Paused: true}, func(t *testing.T, r *run) {
+	inBubble(t, Options{Load: bench.InFlight(4), Paused: true}, func(t *testing.T, r *run) {
 		r.wantState(bench.Waiting)
 		r.after(5 * time.Second)
 		r.want(4, 0)
@@ -20,7 +20,7 @@ func TestPausedRunWaitsForItsStart(t *testing.T) {
 }
 
 func TestStopDrainsThenEnds(t *testing.T) {
-	inBubble(t, Options{Concurrency: 4}, func(t *testing.T, r *run) {
+	inBubble(t, Options{Load: bench.InFlight(4)}, func(t *testing.T, r *run) {
 		r.after(time.Second)
 		r.post(bench.Stop{Why: "the operator left"}, bench.Add{N: 1}, bench.Toggle{})
 		r.wantState(bench.Draining)
@@ -33,7 +33,7 @@ func TestStopDrainsThenEnds(t *testing.T) {
 }
 
 func TestDrainHasADeadline(t *testing.T) {
-	inBubble(t, Options{Concurrency: 4, DrainTimeout: 2 * time.Second}, func(t *testing.T, r *run) {
+	inBubble(t, Options{Load: bench.InFlight(4), DrainTimeout: 2 * time.Second}, func(t *testing.T, r *run) {
 		r.server.tokens.Store(10000)
 		r.after(5 * time.Second)
 		r.post(bench.Drain{})
@@ -53,7 +53,7 @@ func TestDrainHasADeadline(t *testing.T) {
 }
 
 func TestDrainDoesNotWaitForHeldSlots(t *testing.T) {
-	inBubble(t, Options{Concurrency: 4}, func(t *testing.T, r *run) {
+	inBubble(t, Options{Load: bench.InFlight(4)}, func(t *testing.T, r *run) {
 		r.server.retryAfter = time.Minute
 		r.server.fail.Store(int32(bench.RateLimited))
 		r.after(5 * time.Second)
@@ -66,7 +66,7 @@ func TestDrainDoesNotWaitForHeldSlots(t *testing.T) {
 }
 
 func TestDurationAndRequestsEndTheRun(t *testing.T) {
-	inBubble(t, Options{Concurrency: 4, Run: bench.Run{Duration: 10 * time.Second}}, func(t *testing.T, r *run) {
+	inBubble(t, Options{Load: bench.InFlight(4), Run: bench.Run{Duration: 10 * time.Second}}, func(t *testing.T, r *run) {
 		r.after(9900 * time.Millisecond)
 		r.wantState(bench.Running)
 		r.after(200 * time.Millisecond)
@@ -76,7 +76,7 @@ func TestDurationAndRequestsEndTheRun(t *testing.T) {
 			t.Fatalf("tally %+v, want 12 sent and ok", y)
 		}
 	})
-	inBubble(t, Options{Concurrency: 4, Run: bench.Run{Requests: 10}}, func(t *testing.T, r *run) {
+	inBubble(t, Options{Load: bench.InFlight(4), Run: bench.Run{Requests: 10}}, func(t *testing.T, r *run) {
 		<-r.Done()
 		if y := r.Snapshot().Total.Tally; y.Sent != 10 || y.OK != 10 {
 			t.Fatalf("tally %+v, want 10 sent and ok", y)
@@ -86,7 +86,7 @@ func TestDurationAndRequestsEndTheRun(t *testing.T) {
 
 func TestBudgetPausesBeforeItIsExceededAndAsks(t *testing.T) {
 	// A request may cost 64 in and 64 out: 1000 tokens cover seven at once.
-	inBubble(t, Options{Concurrency: 10, BudgetTokens: 1000}, func(t *testing.T, r *run) {
+	inBubble(t, Options{Load: bench.InFlight(10), BudgetTokens: 1000}, func(t *testing.T, r *run) {
 		r.wantState(bench.Paused)
 		s := r.Snapshot()
 		if s.InFlight != 7 || s.Ask == nil {
@@ -105,7 +105,7 @@ func TestBudgetPausesBeforeItIsExceededAndAsks(t *testing.T) {
 }
 
 func TestPricedBudget(t *testing.T) {
-	o := Options{Concurrency: 4, Budget: 1, Run: bench.Run{Prices: bench.Prices{Input: 1000, Output: 2000}}}
+	o := Options{Load: bench.InFlight(4), Budget: 1, Run: bench.Run{Prices: bench.Prices{Input: 1000, Output: 2000}}}
 	inBubble(t, o, func(t *testing.T, r *run) {
 		r.after(time.Minute)
 		s := r.Snapshot()
@@ -116,7 +116,7 @@ func TestPricedBudget(t *testing.T) {
 }
 
 func TestRefusedKeyPausesTheRun(t *testing.T) {
-	inBubble(t, Options{Concurrency: 4}, func(t *testing.T, r *run) {
+	inBubble(t, Options{Load: bench.InFlight(4)}, func(t *testing.T, r *run) {
 		r.after(time.Second)
 		r.server.fail.Store(int32(bench.Unauthorized))
 		r.after(whole)
@@ -128,7 +128,7 @@ func TestRefusedKeyPausesTheRun(t *testing.T) {
 }
 
 func TestFailuresHoldTheirSlotsAndDoNotFlood(t *testing.T) {
-	inBubble(t, Options{Concurrency: 4}, func(t *testing.T, r *run) {
+	inBubble(t, Options{Load: bench.InFlight(4)}, func(t *testing.T, r *run) {
 		r.server.fail.Store(int32(bench.ServerError))
 		r.after(30 * time.Second)
 		s := r.Snapshot()
@@ -143,7 +143,7 @@ func TestFailuresHoldTheirSlotsAndDoNotFlood(t *testing.T) {
 }
 
 func TestDeadTargetIsNoLevelAndItsReturnIs(t *testing.T) {
-	inBubble(t, Options{Concurrency: 4}, func(t *testing.T, r *run) {
+	inBubble(t, Options{Load: bench.InFlight(4)}, func(t *testing.T, r *run) {
 		r.after(10 * time.Second)
 		r.server.fail.Store(int32(bench.Refused))
 		r.after(8 * time.Second)
@@ -153,7 +153,7 @@ func TestDeadTargetIsNoLevelAndItsReturnIs(t *testing.T) {
 		r.after(16 * time.Second)
 		r.wantState(bench.Running)
 		s := r.Snapshot()
-		if got := len(s.Levels); got != levels+1 || s.Level().Cause != bench.CauseRecovery || s.Level().Load != 4 {
+		if got := len(s.Levels); got != levels+1 || s.Level().Cause != bench.CauseRecovery || s.Level().Load != bench.InFlight(4) {
 			t.Fatalf("%d levels after the return, want %d; cause %v", got, levels+1, s.Level().Cause)
 		}
 		if r.count(bench.EventDown) != 1 || r.count(bench.EventUp) != 1 {
@@ -163,7 +163,7 @@ func TestDeadTargetIsNoLevelAndItsReturnIs(t *testing.T) {
 }
 
 func TestJumpOfTimeInterruptsWhatSpansIt(t *testing.T) {
-	inBubble(t, Options{Concurrency: 4}, func(t *testing.T, r *run) {
+	inBubble(t, Options{Load: bench.InFlight(4)}, func(t *testing.T, r *run) {
 		r.after(6100 * time.Millisecond)
 		r.server.slept.Store(int64(time.Hour))
 		r.after(2 * time.Second)
@@ -184,7 +184,7 @@ func TestJumpOfTimeInterruptsWhatSpansIt(t *testing.T) {
 
 func TestPanicInASlotEndsTheRunAndIsTold(t *testing.T) {
 	told := make(chan any, 100)
-	inBubble(t, Options{Concurrency: 2, Panic: func(reason any, stack []byte) {
+	inBubble(t, Options{Load: bench.InFlight(2), Panic: func(reason any, stack []byte) {
 		if len(stack) > 0 {
 			told <- reason
 		}
@@ -201,7 +201,7 @@ func TestPanicInASlotEndsTheRunAndIsTold(t *testing.T) {
 }
 
 func TestCancelledContextEndsTheRunAtOnce(t *testing.T) {
-	inBubble(t, Options{Concurrency: 4}, func(t *testing.T, r *run) {
+	inBubble(t, Options{Load: bench.InFlight(4)}, func(t *testing.T, r *run) {
 		r.after(time.Second)
 		before := r.server.clock.Now()
 		r.cancel()
@@ -214,18 +214,18 @@ func TestCancelledContextEndsTheRunAtOnce(t *testing.T) {
 }
 
 func TestCommandsAreTakenInOrderAndNoneIsLost(t *testing.T) {
-	inBubble(t, Options{Concurrency: 100}, func(t *testing.T, r *run) {
+	inBubble(t, Options{Load: bench.InFlight(100)}, func(t *testing.T, r *run) {
 		for range 50 {
 			r.Post(bench.Add{N: -2})
 			r.Post(bench.Add{N: 1})
 		}
 		r.post()
 		// Rises may be throttled, lowering never.
-		if got := r.Snapshot().Target; got > 50 || got < 0 {
+		if got := r.Snapshot().Target.Slots(); got > 50 || got < 0 {
 			t.Fatalf("load %d", got)
 		}
 		r.post(bench.Set{N: 3}, bench.Set{N: 2}, bench.Set{N: 1})
-		if got := r.Snapshot().Target; got != 1 {
+		if got := r.Snapshot().Target.Slots(); got != 1 {
 			t.Fatalf("load %d, want the last one set", got)
 		}
 	})

@@ -14,6 +14,7 @@ import (
 
 	"redline/bench"
 	"redline/bench/aggregate"
+	"redline/bench/health"
 	"redline/bench/load"
 )
 
@@ -21,9 +22,13 @@ import (
 type Options struct {
 	// Run is what the screens show of it.
 	Run bench.Run
-	// Concurrency is the load to begin with, 0 to Run.Max. Paused waits for Resume before anything is sent.
-	Concurrency int
-	Paused      bool
+	// Load is what to begin with: 0 to Run.Max in flight, or 0 to Run.MaxRate arrivals a second. Paused waits for Resume before anything is sent.
+	Load   bench.Setpoint
+	Paused bool
+	// Profile is followed from the start; nil for none.
+	Profile *bench.Profile
+	// Unmanned: nobody is there to go on, so that the run ends with its profile or its workload.
+	Unmanned bool
 	// DrainTimeout bounds every drain; 0 means 30 s.
 	DrainTimeout time.Duration
 	// Budget (in the currency of Run.Prices) and BudgetTokens are limits on what is spent; 0 means none.
@@ -31,8 +36,18 @@ type Options struct {
 	BudgetTokens int
 	// PauseOn429 pauses the run at the first 429, instead of holding the slot that met it.
 	PauseOn429 bool
+	// Health watches the process; nil for nobody.
+	Health Health
 	// Panic is told of a panic in a goroutine of the engine, with its stack; the run then ends. May be nil.
 	Panic func(reason any, stack []byte)
+}
+
+// Health watches the process itself; health.Monitor does.
+type Health interface {
+	// Run measures until ctx ends.
+	Run(ctx context.Context)
+	// Second is the verdict on the time since the last call.
+	Second(health.Traffic) bench.Health
 }
 
 // Sender sends one request and measures it; the client is one.
@@ -40,23 +55,19 @@ type Sender interface {
 	Send(ctx context.Context, r bench.Request, obs bench.Observer) bench.Ended
 }
 
-// Prompts makes the work; it must not block.
-type Prompts interface {
-	Next() bench.Prompt
-	Learn(words, promptTokens int)
-}
-
 // Engine is one run. Its methods are safe for concurrent use.
 type Engine struct {
-	opt     Options
-	clock   bench.Clock
-	sender  Sender
-	prompts Prompts
+	opt    Options
+	clock  bench.Clock
+	sender Sender
+	// works are the workloads, in the order of Run.Works; warm makes the prompts of the warm-up.
+	works   []Prompts
+	warm    Prompts
 	gate    *load.Gate
+	open    *arrivals
 	meter   *aggregate.Meter
 	ledger  *ledger
 	reserve *load.Reserve
-	health  *health
 	mail    *mailbox
 	control *control
 	ended   chan outcome
@@ -65,8 +76,9 @@ type Engine struct {
 	// wall is the wall clock, which a suspended machine moves and the monotonic one does not.
 	wall func() time.Time
 
-	// level and load are what a request that starts now belongs to, both in one word (level<<32 | load).
-	tag atomic.Uint64
+	stage atomic.Pointer[stage]
+	// failing is how many arrivals of the open loop have failed in a row; toWarm how many requests of the warm-up have not ended yet.
+	failing, toWarm atomic.Int64
 	// requestID is the last one given; quotasOf is the latest whose answer told of quotas.
 	requestID, quotasOf atomic.Uint64
 	// down is set while the target is gone: the next token must be told. warmFrom is set while it warms up: a request that began from then on (its
@@ -85,6 +97,7 @@ type Engine struct {
 		sync.Mutex
 		gauges bench.Gauges
 		fresh  []bench.Event
+		tail   bench.Tail
 	}
 }
 
@@ -94,22 +107,28 @@ type flight struct {
 	cancel context.CancelCauseFunc
 }
 
-// New is a run that has not begun. The clock's instant 0 is the run's start.
-func New(o Options, clock bench.Clock, s Sender, p Prompts) *Engine {
+// New is a run that has not begun, over at least one workload; warm makes the prompts of its warm-up, and may be nil without one. The clock's instant 0
+// is the run's start.
+func New(o Options, clock bench.Clock, s Sender, works []Prompts, warm Prompts) *Engine {
 	if o.DrainTimeout <= 0 {
 		o.DrainTimeout = 30 * time.Second
 	}
 	o.Run.Start = clock.Start()
 	e := &Engine{
-		opt: o, clock: clock, sender: s, prompts: p,
+		opt: o, clock: clock, sender: s, works: works, warm: warm,
 		meter:  aggregate.NewMeter(2*runtime.GOMAXPROCS(0), o.Run.Stall),
-		ledger: newLedger(&o), reserve: load.NewReserve(o.Run.QuotaReserve, namedQuotas(o.Run.Thresholds)), health: newHealth(clock), mail: newMailbox(),
+		ledger: newLedger(&o), reserve: load.NewReserve(o.Run.QuotaReserve, namedQuotas(o.Run.Thresholds)), mail: newMailbox(),
 		ended: make(chan outcome, 1024), done: make(chan struct{}), wall: time.Now,
 	}
 	e.gate = load.NewGate(clock, load.Hooks{
 		Reached: func(at time.Duration) { e.mail.post(reached{at, e.levelNow()}) },
 		Held:    func(at time.Duration, delta int) { e.meter.Held(at, delta) },
 	})
+	if warm != nil {
+		e.toWarm.Store(int64(o.Run.Warmup))
+	}
+	e.stage.Store(&stage{prompts: works[0]})
+	e.open = newArrivals(e)
 	e.control = newControl(e)
 	e.control.publish(clock.Now())
 	return e
@@ -159,11 +178,13 @@ func (e *Engine) Snapshot() *bench.Snapshot {
 	e.live.Lock()
 	s.Gauges = e.live.gauges
 	fresh := e.live.fresh
+	s.Tail = e.live.tail
 	e.live.Unlock()
 	s.At = e.clock.Now()
 	s.InFlight, s.Held = l.Running, l.Held
 	s.HeldBy, s.HeldNext = l.HeldBy, l.HeldNext
 	s.Gauges.Draining = max(l.Running-l.Target, 0)
+	s.Gauges.Warmed = e.opt.Run.Warmup - int(max(e.toWarm.Load(), 0))
 	burn := s.Spend.PerHour
 	s.Spend = e.ledger.spend()
 	s.Spend.PerHour = burn
@@ -185,9 +206,12 @@ func (e *Engine) Run(ctx context.Context) error {
 	defer cancel()
 	e.newFlight(ctx)
 
-	var collectors, watchers sync.WaitGroup
+	var collectors, watchers, senders sync.WaitGroup
 	e.spawn(&collectors, e.collect)
-	e.spawn(&watchers, func() { e.health.watch(ctx) })
+	if e.opt.Health != nil {
+		e.spawn(&watchers, func() { e.opt.Health.Run(ctx) })
+	}
+	e.spawn(&senders, func() { e.open.run(ctx) })
 
 	e.guarded(func() { e.control.loop(ctx) })
 
@@ -195,6 +219,7 @@ func (e *Engine) Run(ctx context.Context) error {
 	e.gate.Resize(0)
 	e.cut(errEnded)
 	cancel()
+	senders.Wait()
 	e.slots.Wait()
 	close(e.ended)
 	collectors.Wait()
@@ -238,12 +263,6 @@ func (e *Engine) cut(why error) {
 		f.cancel(why)
 	}
 }
-
-func (e *Engine) setTag(level, load int) {
-	e.tag.Store(uint64(uint32(level))<<32 | uint64(uint32(load)))
-}
-
-func (e *Engine) levelNow() int { return int(int32(e.tag.Load() >> 32)) }
 
 // newRand is a generator of its own for one slot's jitter.
 func (e *Engine) newRand(stream uint64) *rand.Rand {

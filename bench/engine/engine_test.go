@@ -15,7 +15,7 @@ const (
 )
 
 func TestRunStartsAtItsConcurrency(t *testing.T) {
-	inBubble(t, Options{Concurrency: 8}, func(t *testing.T, r *run) {
+	inBubble(t, Options{Load: bench.InFlight(8)}, func(t *testing.T, r *run) {
 		r.want(8, 8)
 		r.wantState(bench.Running)
 		r.wantKinds(bench.EventStart, open, commit, reach)
@@ -28,20 +28,20 @@ func TestRunStartsAtItsConcurrency(t *testing.T) {
 }
 
 func TestEachPressMovesTheLoadAndTheBurstIsOneLevel(t *testing.T) {
-	inBubble(t, Options{Concurrency: 8}, func(t *testing.T, r *run) {
+	inBubble(t, Options{Load: bench.InFlight(8)}, func(t *testing.T, r *run) {
 		r.after(5 * time.Second)
 		for i := 1; i <= 4; i++ {
 			r.post(bench.Add{N: 2})
 			r.want(8+2*i, 8+2*i)
-			if s := r.Snapshot(); !s.Moving.OK || s.Was != 8 {
-				t.Fatalf("moving %v, was %d while the hand moves", s.Moving, s.Was)
+			if s := r.Snapshot(); !s.Moving.OK || s.Was != bench.InFlight(8) {
+				t.Fatalf("moving %v, was %s while the hand moves", s.Moving, s.Was)
 			}
 			r.after(100 * time.Millisecond)
 		}
 		r.after(time.Second)
 		s := r.Snapshot()
-		if s.Moving.OK || s.Was != 8 || s.CanUndo != 1 {
-			t.Fatalf("after the rest: moving %v, was %d, %d steps back", s.Moving, s.Was, s.CanUndo)
+		if s.Moving.OK || s.Was != bench.InFlight(8) || s.CanUndo != 1 {
+			t.Fatalf("after the rest: moving %v, was %s, %d steps back", s.Moving, s.Was, s.CanUndo)
 		}
 		if n := r.count(commit); n != 2 {
 			t.Fatalf("%d commits, want the start's and the burst's", n)
@@ -54,13 +54,13 @@ func TestEachPressMovesTheLoadAndTheBurstIsOneLevel(t *testing.T) {
 }
 
 func TestHeldKeyRaisesBySixteenASecondAndIsOneCommit(t *testing.T) {
-	inBubble(t, Options{Concurrency: 64}, func(t *testing.T, r *run) {
+	inBubble(t, Options{Load: bench.InFlight(64)}, func(t *testing.T, r *run) {
 		r.after(2 * time.Second)
 		for range 30 {
 			r.post(bench.Add{N: 1})
 			r.after(time.Second / 30)
 		}
-		if got := r.Snapshot().Target; got < 64+16 || got > 64+32 {
+		if got := r.Snapshot().Target.Slots(); got < 64+16 || got > 64+32 {
 			t.Fatalf("30 presses in a second raised 64 to %d", got)
 		}
 		r.after(time.Second)
@@ -71,7 +71,7 @@ func TestHeldKeyRaisesBySixteenASecondAndIsOneCommit(t *testing.T) {
 }
 
 func TestLoweringLetsRunningRequestsFinish(t *testing.T) {
-	inBubble(t, Options{Concurrency: 12}, func(t *testing.T, r *run) {
+	inBubble(t, Options{Load: bench.InFlight(12)}, func(t *testing.T, r *run) {
 		r.after(time.Second)
 		r.post(bench.Set{N: 4})
 		r.want(4, 12)
@@ -90,12 +90,12 @@ func TestLoweringLetsRunningRequestsFinish(t *testing.T) {
 }
 
 func TestBurstBeyondTheGuardAsks(t *testing.T) {
-	inBubble(t, Options{Concurrency: 8}, func(t *testing.T, r *run) {
+	inBubble(t, Options{Load: bench.InFlight(8)}, func(t *testing.T, r *run) {
 		r.after(time.Second)
 		r.post(bench.Set{N: 40})
 		r.want(8, 8)
 		ask := r.Snapshot().Ask
-		if ask == nil || ask.To != 40 {
+		if ask == nil || ask.To != bench.InFlight(40) {
 			t.Fatalf("no question for 40: %+v", ask)
 		}
 		r.post(bench.Answer{ID: ask.ID + 1, Yes: true})
@@ -114,16 +114,16 @@ func TestBurstBeyondTheGuardAsks(t *testing.T) {
 			t.Fatal("the question outlived the lowering")
 		}
 		r.post(bench.Times{F: 0.5})
-		if r.Snapshot().Ask != nil || r.Snapshot().Target != 20 {
+		if r.Snapshot().Ask != nil || r.Snapshot().Target != bench.InFlight(20) {
 			t.Fatal("halving was asked")
 		}
 	})
 }
 
 func TestQuestionFollowsTheHand(t *testing.T) {
-	inBubble(t, Options{Concurrency: 8}, func(t *testing.T, r *run) {
+	inBubble(t, Options{Load: bench.InFlight(8)}, func(t *testing.T, r *run) {
 		r.post(bench.Set{N: 17}, bench.Add{N: 1}, bench.Add{N: 2})
-		if ask := r.Snapshot().Ask; ask == nil || ask.To != 20 {
+		if ask := r.Snapshot().Ask; ask == nil || ask.To != bench.InFlight(20) {
 			t.Fatalf("the question is %+v, want one for 20", ask)
 		}
 		r.post(bench.Answer{ID: r.Snapshot().Ask.ID, Yes: true})
@@ -135,7 +135,7 @@ func TestQuestionFollowsTheHand(t *testing.T) {
 }
 
 func TestLoadStaysWithinZeroAndMax(t *testing.T) {
-	inBubble(t, Options{Concurrency: 8, Run: bench.Run{Max: 10}}, func(t *testing.T, r *run) {
+	inBubble(t, Options{Load: bench.InFlight(8), Run: bench.Run{Max: 10}}, func(t *testing.T, r *run) {
 		r.post(bench.Add{N: 5})
 		r.want(10, 10)
 		r.post(bench.Set{N: 1000})
@@ -148,12 +148,12 @@ func TestLoadStaysWithinZeroAndMax(t *testing.T) {
 }
 
 func TestUndoGoesBackThroughCommittedLoads(t *testing.T) {
-	inBubble(t, Options{Concurrency: 8}, func(t *testing.T, r *run) {
+	inBubble(t, Options{Load: bench.InFlight(8)}, func(t *testing.T, r *run) {
 		rested := func(c bench.Command, want int) {
 			t.Helper()
 			r.post(c)
 			r.after(300 * time.Millisecond)
-			if got := r.Snapshot().Target; got != want {
+			if got := r.Snapshot().Target.Slots(); got != want {
 				t.Fatalf("%T: load %d, want %d", c, got, want)
 			}
 		}
@@ -167,14 +167,14 @@ func TestUndoGoesBackThroughCommittedLoads(t *testing.T) {
 		rested(bench.Flip{}, 12)
 		// A burst that has not rested is taken back whole.
 		r.post(bench.Add{N: 1}, bench.Add{N: 1}, bench.Add{N: 1}, bench.Undo{})
-		if got := r.Snapshot().Target; got != 12 {
+		if got := r.Snapshot().Target.Slots(); got != 12 {
 			t.Fatalf("undo in a burst: load %d, want 12", got)
 		}
 	})
 }
 
 func TestCancelCutsWhatIsInFlightAndTheSessionLives(t *testing.T) {
-	inBubble(t, Options{Concurrency: 8}, func(t *testing.T, r *run) {
+	inBubble(t, Options{Load: bench.InFlight(8)}, func(t *testing.T, r *run) {
 		r.after(time.Second)
 		r.post(bench.Cancel{})
 		r.want(0, 0)
@@ -189,7 +189,7 @@ func TestCancelCutsWhatIsInFlightAndTheSessionLives(t *testing.T) {
 }
 
 func TestPauseDrainsAndResumeBeginsALevel(t *testing.T) {
-	inBubble(t, Options{Concurrency: 4}, func(t *testing.T, r *run) {
+	inBubble(t, Options{Load: bench.InFlight(4)}, func(t *testing.T, r *run) {
 		r.after(time.Second)
 		r.post(bench.Toggle{})
 		r.wantState(bench.Paused)
@@ -204,19 +204,19 @@ func TestPauseDrainsAndResumeBeginsALevel(t *testing.T) {
 		r.want(6, 6)
 		r.after(1500 * time.Millisecond)
 		s := r.Snapshot()
-		if n := len(s.Levels); n != 2 || s.Level().Cause != bench.CauseResume || s.Level().Load != 6 {
-			t.Fatalf("%d levels, the last by %v at %d", n, s.Level().Cause, s.Level().Load)
+		if n := len(s.Levels); n != 2 || s.Level().Cause != bench.CauseResume || s.Level().Load != bench.InFlight(6) {
+			t.Fatalf("%d levels, the last by %v at %s", n, s.Level().Cause, s.Level().Load)
 		}
 	})
 }
 
 func TestNoteBeginsALevelAtTheSameLoad(t *testing.T) {
-	inBubble(t, Options{Concurrency: 4}, func(t *testing.T, r *run) {
+	inBubble(t, Options{Load: bench.InFlight(4)}, func(t *testing.T, r *run) {
 		r.after(time.Second)
 		r.post(bench.Note{Text: "max_num_seqs 128"})
 		r.after(1500 * time.Millisecond)
 		l := r.Snapshot().Level()
-		if l.Cause != bench.CauseNote || l.Load != 4 || l.Note != "max_num_seqs 128" || !l.Reached.OK {
+		if l.Cause != bench.CauseNote || l.Load != bench.InFlight(4) || l.Note != "max_num_seqs 128" || !l.Reached.OK {
 			t.Fatalf("level %+v", l)
 		}
 	})

@@ -11,7 +11,6 @@ import (
 
 	"redline/bench"
 	"redline/bench/client"
-	"redline/bench/workload"
 )
 
 // server is a Sender without a network: every answer has its first token after ttft and then a token every gap.
@@ -89,7 +88,7 @@ func (s *server) Send(ctx context.Context, r bench.Request, obs bench.Observer) 
 		obs.Chunk(c)
 		wait = s.gap
 	}
-	e.Counts.Source, e.Counts.Input, e.Counts.Output = bench.FromUsage, r.Prompt.Words+7, tokens
+	e.Counts.Source, e.Counts.Input, e.Counts.Output = bench.FromUsage, r.Prompt.Counted+7, tokens
 	return e
 }
 
@@ -100,6 +99,40 @@ type run struct {
 	t        *testing.T
 	finished chan struct{}
 	cancel   context.CancelFunc
+	// works are its workloads, as many as Run.Works and at least one; warm is that of its warm-up.
+	works []*prompts
+	warm  prompts
+}
+
+// prompts is a workload of equal prompts. most bounds them, if it is above 0; gaps are those of a recording.
+type prompts struct {
+	made, ended atomic.Int64
+	most        int64
+	gaps        []float64
+}
+
+func (p *prompts) Next(time.Duration) (bench.Prompt, bool) {
+	n := p.made.Add(1)
+	return bench.Prompt{Text: "say it", InputTokens: 64, Counted: 57, MaxTokens: 64}, p.most == 0 || n <= p.most
+}
+
+func (p *prompts) Ended(time.Duration, *bench.Ended) { p.ended.Add(1) }
+
+func (p *prompts) Gap() float64 {
+	if len(p.gaps) == 0 {
+		return 1
+	}
+	return p.gaps[int(p.made.Load())%len(p.gaps)]
+}
+
+// works are the workloads of a run.
+func works(r *run, o Options) (out []Prompts) {
+	for range max(len(o.Run.Works), 1) {
+		p := &prompts{}
+		r.works = append(r.works, p)
+		out = append(out, p)
+	}
+	return out
 }
 
 // inBubble runs a test with an engine over the fake server: first token after 200 ms, then 38 tokens every 100 ms.
@@ -113,7 +146,7 @@ func inBubble(t *testing.T, o Options, test func(t *testing.T, r *run)) {
 			o.Run.Max = 256
 		}
 		r := &run{server: s, t: t, finished: make(chan struct{})}
-		r.Engine = New(o, clock, s, workload.NewSynthetic(1, 64, 64))
+		r.Engine = New(o, clock, s, works(r, o), &r.warm)
 		r.Engine.wall = func() time.Time { return time.Now().Add(time.Duration(s.slept.Load())) }
 		ctx, cancel := context.WithCancel(t.Context())
 		r.cancel = cancel
@@ -151,8 +184,8 @@ func (r *run) after(d time.Duration) { time.Sleep(d); synctest.Wait() }
 func (r *run) want(target, inFlight int) {
 	r.t.Helper()
 	s := r.Snapshot()
-	if s.Target != target || s.InFlight != inFlight || int(r.server.inFlight.Load()) != inFlight {
-		r.t.Fatalf("at %v: target %d, in flight %d (really %d), want %d and %d", s.At, s.Target, s.InFlight, r.server.inFlight.Load(), target, inFlight)
+	if s.Target != bench.InFlight(target) || s.InFlight != inFlight || int(r.server.inFlight.Load()) != inFlight {
+		r.t.Fatalf("at %v: target %s, in flight %d (really %d), want %d and %d", s.At, s.Target, s.InFlight, r.server.inFlight.Load(), target, inFlight)
 	}
 }
 

@@ -16,13 +16,13 @@ func (r *run) rested(commands ...bench.Command) {
 
 func (r *run) wantHistory(load, back, forward int) {
 	r.t.Helper()
-	if s := r.Snapshot(); s.Target != load || s.CanUndo != back || s.CanRedo != forward {
-		r.t.Fatalf("load %d, %d steps back, %d forward; want %d, %d and %d", s.Target, s.CanUndo, s.CanRedo, load, back, forward)
+	if s := r.Snapshot(); s.Target != bench.InFlight(load) || s.CanUndo != back || s.CanRedo != forward {
+		r.t.Fatalf("load %s, %d steps back, %d forward; want %d, %d and %d", s.Target, s.CanUndo, s.CanRedo, load, back, forward)
 	}
 }
 
 func TestUndoTwiceInOneBurstGoesTwoStepsBack(t *testing.T) {
-	inBubble(t, Options{Concurrency: 4}, func(t *testing.T, r *run) {
+	inBubble(t, Options{Load: bench.InFlight(4)}, func(t *testing.T, r *run) {
 		r.rested(bench.Set{N: 8})
 		r.rested(bench.Set{N: 16})
 		r.rested(bench.Undo{}, bench.Undo{})
@@ -37,12 +37,12 @@ func TestUndoTwiceInOneBurstGoesTwoStepsBack(t *testing.T) {
 }
 
 func TestUndoThatIsRefusedLeavesTheHistoryAlone(t *testing.T) {
-	inBubble(t, Options{Concurrency: 100}, func(t *testing.T, r *run) {
+	inBubble(t, Options{Load: bench.InFlight(100)}, func(t *testing.T, r *run) {
 		r.rested(bench.Set{N: 90})
 		r.rested(bench.Set{N: 4})
 		r.post(bench.Undo{})
 		ask := r.Snapshot().Ask
-		if ask == nil || ask.To != 90 {
+		if ask == nil || ask.To != bench.InFlight(90) {
 			t.Fatalf("question %+v, want one for 90", ask)
 		}
 		r.rested(bench.Answer{ID: ask.ID})
@@ -55,22 +55,22 @@ func TestUndoThatIsRefusedLeavesTheHistoryAlone(t *testing.T) {
 
 func TestHeldKeyIsOneBurstWhateverItsStep(t *testing.T) {
 	for _, step := range []int{1, 2, 4, 8, 16} {
-		inBubble(t, Options{Concurrency: 16}, func(t *testing.T, r *run) {
+		inBubble(t, Options{Load: bench.InFlight(16)}, func(t *testing.T, r *run) {
 			r.after(time.Second)
 			for range 150 {
-				r.post(bench.Add{N: step})
+				r.post(bench.Add{N: float64(step)})
 				r.after(33 * time.Millisecond)
 			}
 			s := r.Snapshot()
-			if s.Ask == nil || s.Target > 32 || len(s.Levels) > 2 {
-				t.Fatalf("step %d held for 5 s: load %d, question %+v, %d levels; want it asked at 32, in one level", step, s.Target, s.Ask, len(s.Levels))
+			if s.Ask == nil || s.Target.N > 32 || len(s.Levels) > 2 {
+				t.Fatalf("step %d held for 5 s: load %s, question %+v, %d levels; want it asked at 32, in one level", step, s.Target, s.Ask, len(s.Levels))
 			}
 		})
 	}
 }
 
 func TestEmergencyStopWorksWhileTheRunEnds(t *testing.T) {
-	inBubble(t, Options{Concurrency: 8, DrainTimeout: time.Hour}, func(t *testing.T, r *run) {
+	inBubble(t, Options{Load: bench.InFlight(8), DrainTimeout: time.Hour}, func(t *testing.T, r *run) {
 		r.server.tokens.Store(100000)
 		r.after(5 * time.Second)
 		r.post(bench.Stop{})
@@ -84,7 +84,7 @@ func TestEmergencyStopWorksWhileTheRunEnds(t *testing.T) {
 }
 
 func TestQuestionAboutTheBudgetStands(t *testing.T) {
-	inBubble(t, Options{Concurrency: 4, BudgetTokens: 600}, func(t *testing.T, r *run) {
+	inBubble(t, Options{Load: bench.InFlight(4), BudgetTokens: 600}, func(t *testing.T, r *run) {
 		r.after(10 * time.Second)
 		r.wantState(bench.Paused)
 		before := r.Snapshot().Ask
@@ -96,11 +96,11 @@ func TestQuestionAboutTheBudgetStands(t *testing.T) {
 }
 
 func TestAbsurdRisesAreAskedWithinMax(t *testing.T) {
-	inBubble(t, Options{Concurrency: 8}, func(t *testing.T, r *run) {
-		for _, c := range []bench.Command{bench.Add{N: int(^uint(0) >> 1)}, bench.Times{F: 1e6}, bench.Set{N: 1 << 40}} {
+	inBubble(t, Options{Load: bench.InFlight(8)}, func(t *testing.T, r *run) {
+		for _, c := range []bench.Command{bench.Add{N: 1e300}, bench.Times{F: 1e6}, bench.Set{N: 1 << 40}} {
 			r.post(c)
-			if s := r.Snapshot(); s.Target != 8 || s.Ask == nil || s.Ask.To != 256 {
-				t.Fatalf("%T: load %d, question %+v", c, s.Target, s.Ask)
+			if s := r.Snapshot(); s.Target != bench.InFlight(8) || s.Ask == nil || s.Ask.To != bench.InFlight(256) {
+				t.Fatalf("%T: load %s, question %+v", c, s.Target, s.Ask)
 			}
 			r.post(bench.Answer{ID: r.Snapshot().Ask.ID})
 		}
@@ -112,7 +112,7 @@ func TestUndoFollowsItsModel(t *testing.T) {
 	for seed := range uint64(80) {
 		rng := rand.New(rand.NewPCG(seed, 9))
 		late := seed%2 == 0
-		inBubble(t, Options{Concurrency: 8}, func(t *testing.T, r *run) {
+		inBubble(t, Options{Load: bench.InFlight(8)}, func(t *testing.T, r *run) {
 			loads, at := []int{8}, 0
 			do := func(c bench.Command) {
 				r.post(c)
@@ -127,7 +127,7 @@ func TestUndoFollowsItsModel(t *testing.T) {
 				switch rng.IntN(5) {
 				case 0, 1:
 					n := rng.IntN(50)
-					do(bench.Set{N: n})
+					do(bench.Set{N: float64(n)})
 					if n != loads[at] {
 						loads = append(loads[:at+1], n)
 						at++
@@ -149,7 +149,7 @@ func TestUndoFollowsItsModel(t *testing.T) {
 }
 
 func TestLateYesToAnUndoFindsItsPlace(t *testing.T) {
-	inBubble(t, Options{Concurrency: 16}, func(t *testing.T, r *run) {
+	inBubble(t, Options{Load: bench.InFlight(16)}, func(t *testing.T, r *run) {
 		r.rested(bench.Times{F: 0.5})
 		r.rested(bench.Times{F: 0.5})
 		r.post(bench.Undo{}, bench.Undo{})
@@ -163,7 +163,7 @@ func TestLateYesToAnUndoFindsItsPlace(t *testing.T) {
 }
 
 func TestLoadSetBeforeTheStartCanBeUndone(t *testing.T) {
-	inBubble(t, Options{Concurrency: 8, Paused: true}, func(t *testing.T, r *run) {
+	inBubble(t, Options{Load: bench.InFlight(8), Paused: true}, func(t *testing.T, r *run) {
 		r.rested(bench.Set{N: 12})
 		r.wantHistory(12, 1, 0)
 		r.rested(bench.Undo{})

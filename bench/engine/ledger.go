@@ -17,7 +17,7 @@ type ledger struct {
 	tokens, tokensStep int
 	in, out            int
 	heldIn, heldOut    int
-	// sent of at most requests (0: no limit).
+	// sent of at most requests (0: no limit) that are counted.
 	sent, requests int
 }
 
@@ -35,11 +35,11 @@ const (
 	noMoreRequests
 )
 
-// reserve asks for one send.
-func (l *ledger) reserve(p *bench.Prompt) verdict {
+// reserve asks for one send; counted tells whether it is one of the run's requests, or of its warm-up.
+func (l *ledger) reserve(p *bench.Prompt, counted bool) verdict {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.requests > 0 && l.sent >= l.requests {
+	if counted && l.requests > 0 && l.sent >= l.requests {
 		return noMoreRequests
 	}
 	in, out := l.in+l.heldIn+p.InputTokens, l.out+l.heldOut+p.MaxTokens
@@ -49,7 +49,9 @@ func (l *ledger) reserve(p *bench.Prompt) verdict {
 	if l.budget > 0 && l.cost(in, out) > l.budget {
 		return overBudget
 	}
-	l.sent++
+	if counted {
+		l.sent++
+	}
 	l.heldIn += p.InputTokens
 	l.heldOut += p.MaxTokens
 	return granted

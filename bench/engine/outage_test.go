@@ -8,7 +8,7 @@ import (
 )
 
 func TestServerThatShedsLoadIsNotDown(t *testing.T) {
-	inBubble(t, Options{Concurrency: 16}, func(t *testing.T, r *run) {
+	inBubble(t, Options{Load: bench.InFlight(16)}, func(t *testing.T, r *run) {
 		r.server.tokens.Store(5)
 		for range 12 {
 			r.server.fail.Store(int32(bench.OK))
@@ -28,7 +28,7 @@ func TestServerThatShedsLoadIsNotDown(t *testing.T) {
 }
 
 func TestServerThatOnlySays503IsDownAfterAWhile(t *testing.T) {
-	inBubble(t, Options{Concurrency: 4}, func(t *testing.T, r *run) {
+	inBubble(t, Options{Load: bench.InFlight(4)}, func(t *testing.T, r *run) {
 		r.after(5 * time.Second)
 		r.server.fail.Store(int32(bench.Overloaded))
 		r.after(25 * time.Second)
@@ -40,7 +40,7 @@ func TestServerThatOnlySays503IsDownAfterAWhile(t *testing.T) {
 }
 
 func TestServerThatAnswersAnErrorIsNotDown(t *testing.T) {
-	inBubble(t, Options{Concurrency: 4}, func(t *testing.T, r *run) {
+	inBubble(t, Options{Load: bench.InFlight(4)}, func(t *testing.T, r *run) {
 		r.after(5 * time.Second)
 		r.server.fail.Store(int32(bench.Refused))
 		r.after(10 * time.Second)
@@ -59,7 +59,7 @@ func TestServerThatAnswersAnErrorIsNotDown(t *testing.T) {
 }
 
 func TestPromptsCutWhileTheyAreReadAreSpent(t *testing.T) {
-	inBubble(t, Options{Concurrency: 8, BudgetTokens: 20000}, func(t *testing.T, r *run) {
+	inBubble(t, Options{Load: bench.InFlight(8), BudgetTokens: 20000}, func(t *testing.T, r *run) {
 		for range 100 {
 			r.post(bench.Set{N: 8})
 			r.after(100 * time.Millisecond)
@@ -74,7 +74,7 @@ func TestPromptsCutWhileTheyAreReadAreSpent(t *testing.T) {
 }
 
 func TestStreamThatIgnoresMaxTokensIsCut(t *testing.T) {
-	inBubble(t, Options{Concurrency: 2}, func(t *testing.T, r *run) {
+	inBubble(t, Options{Load: bench.InFlight(2)}, func(t *testing.T, r *run) {
 		r.server.tokens.Store(1 << 40)
 		r.after(3 * time.Minute)
 		s := r.Snapshot()

@@ -15,7 +15,6 @@ import (
 	"redline/bench"
 	"redline/bench/client"
 	"redline/bench/engine"
-	"redline/bench/workload"
 )
 
 // maxTokens is the length of the answers of the benchmarks' server, paced or flooded.
@@ -105,8 +104,8 @@ func startWholeWith(tb testing.TB, url string, streams, most int, lags *lags) *w
 	}
 	sender := &countingSender{client: c, clock: clock, lags: lags}
 	w := &wholeRun{client: c, sender: sender, done: make(chan struct{})}
-	w.Engine = engine.New(engine.Options{Concurrency: streams, DrainTimeout: time.Second,
-		Run: bench.Run{Max: most, MaxTokens: maxTokens, InputTokens: 16, Stall: time.Second}}, clock, sender, workload.NewSynthetic(1, 16, maxTokens))
+	w.Engine = engine.New(engine.Options{Load: bench.InFlight(streams), DrainTimeout: time.Second,
+		Run: bench.Run{Max: most, Stall: time.Second}}, clock, sender, equalPrompts(16, maxTokens), nil)
 	w.Learn(1, bench.FromUsage, 0, 0)
 	go func() {
 		defer close(w.done)

@@ -9,7 +9,7 @@ import (
 )
 
 func TestReturnedTargetWarmsUpAndDowntimeIsInNoStatistic(t *testing.T) {
-	inBubble(t, Options{Concurrency: 4}, func(t *testing.T, r *run) {
+	inBubble(t, Options{Load: bench.InFlight(4)}, func(t *testing.T, r *run) {
 		r.after(30 * time.Second)
 		before := r.Snapshot()
 		r.server.fail.Store(int32(bench.Refused))
@@ -25,7 +25,7 @@ func TestReturnedTargetWarmsUpAndDowntimeIsInNoStatistic(t *testing.T) {
 		r.wantState(bench.Running)
 
 		s := r.Snapshot()
-		if len(s.Levels) != 2 || s.Level().Cause != bench.CauseRecovery || s.Level().Load != 4 {
+		if len(s.Levels) != 2 || s.Level().Cause != bench.CauseRecovery || s.Level().Load != bench.InFlight(4) {
 			t.Fatalf("%d levels, the last %+v; want a second one at 4, by recovery", len(s.Levels), s.Level())
 		}
 		for _, scope := range []struct {
@@ -50,7 +50,7 @@ func TestReturnedTargetWarmsUpAndDowntimeIsInNoStatistic(t *testing.T) {
 }
 
 func TestTargetThatFailsWhileItWarmsUpIsDownAgain(t *testing.T) {
-	inBubble(t, Options{Concurrency: 4}, func(t *testing.T, r *run) {
+	inBubble(t, Options{Load: bench.InFlight(4)}, func(t *testing.T, r *run) {
 		r.after(5 * time.Second)
 		r.server.fail.Store(int32(bench.Refused))
 		r.after(10 * time.Second)
@@ -75,7 +75,7 @@ func TestTargetThatFailsWhileItWarmsUpIsDownAgain(t *testing.T) {
 
 func TestPauseOn429(t *testing.T) {
 	for _, pause := range []bool{true, false} {
-		inBubble(t, Options{Concurrency: 4, PauseOn429: pause}, func(t *testing.T, r *run) {
+		inBubble(t, Options{Load: bench.InFlight(4), PauseOn429: pause}, func(t *testing.T, r *run) {
 			r.after(5 * time.Second)
 			r.server.retryAfter = 2 * time.Second
 			r.server.fail.Store(int32(bench.RateLimited))
@@ -91,7 +91,7 @@ func TestPauseOn429(t *testing.T) {
 }
 
 func TestQuotaReserveHoldsSlots(t *testing.T) {
-	inBubble(t, Options{Concurrency: 8, Run: bench.Run{QuotaReserve: 0.3}}, func(t *testing.T, r *run) {
+	inBubble(t, Options{Load: bench.InFlight(8), Run: bench.Run{QuotaReserve: 0.3}}, func(t *testing.T, r *run) {
 		r.server.tokens.Store(2)
 		// 60 requests a window of a minute.
 		left, window, lowest := 60, 0, 60
@@ -110,8 +110,8 @@ func TestQuotaReserveHoldsSlots(t *testing.T) {
 		r.server.quota.Store(&quota)
 		r.after(20 * time.Second)
 		s := r.Snapshot()
-		if s.Held < 7 || s.HeldBy != bench.HeldByQuota || s.Target != 8 {
-			t.Errorf("%d of %d slots held by %q; want all but one that tries, for the reserve", s.Held, s.Target, s.HeldBy)
+		if s.Held < 7 || s.HeldBy != bench.HeldByQuota || s.Target != bench.InFlight(8) {
+			t.Errorf("%d of %s slots held by %q; want all but one that tries, for the reserve", s.Held, s.Target, s.HeldBy)
 		}
 		if len(s.Quotas) != 1 || s.Quotas[0].Remaining.V > 20 {
 			t.Errorf("quotas %+v", s.Quotas)

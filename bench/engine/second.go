@@ -39,7 +39,7 @@ func scrub(b *bench.Batch, from, until time.Duration) {
 	b.FirstTokens = kept
 	// What is put right of the seconds before the gap is right.
 	b.LateITL = slices.DeleteFunc(b.LateITL, func(late bench.SecondSketch) bool { return late.Start+time.Second > from })
-	b.Facts.Gap, b.Facts.ITL = bench.Sketch{}, bench.Sketch{}
+	b.Facts.Gap, b.Facts.ITL, b.Facts.Lag = bench.Sketch{}, bench.Sketch{}, bench.Sketch{}
 	b.Facts.DecodeTokens, b.Facts.DecodeFix, b.Facts.DecodeSeconds, b.Facts.DecodeSpare, b.Facts.Stalls = 0, 0, 0, 0, 0
 	for i := range b.Ended {
 		void(&b.Ended[i])
@@ -65,6 +65,8 @@ func (c *control) finish() {
 	c.book.finish(now)
 	c.moving, c.ask = bench.Mark{}, nil
 	c.noDeadline()
+	c.close()
+	c.tail.Span, c.tail.Finished = now-c.tail.Began.At, max(c.running-c.tail.Cut, 0)
 	c.state, c.since, c.why = bench.Done, now, why
 	c.publish(now)
 }

@@ -8,7 +8,7 @@ import (
 )
 
 func TestServerThatHoldsItsStreamsOpenIsToldOf(t *testing.T) {
-	inBubble(t, Options{Concurrency: 4}, func(t *testing.T, r *run) {
+	inBubble(t, Options{Load: bench.InFlight(4)}, func(t *testing.T, r *run) {
 		r.after(10 * time.Second)
 		if s := r.Snapshot(); s.Silent.OK {
 			t.Fatalf("silent since %v while tokens flow", s.Silent.At)
@@ -28,7 +28,7 @@ func TestServerThatHoldsItsStreamsOpenIsToldOf(t *testing.T) {
 }
 
 func TestLongPrefillIsNoSilence(t *testing.T) {
-	inBubble(t, Options{Concurrency: 1}, func(t *testing.T, r *run) {
+	inBubble(t, Options{Load: bench.InFlight(1)}, func(t *testing.T, r *run) {
 		r.server.ttft.Store(int64(12 * time.Second))
 		for range 60 {
 			r.after(time.Second)

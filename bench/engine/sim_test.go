@@ -15,7 +15,6 @@ import (
 	"redline/bench/engine"
 	"redline/bench/memnet"
 	"redline/bench/sim"
-	"redline/bench/workload"
 )
 
 // bed is an engine that drives the simulated server over an in-memory network, all in one bubble.
@@ -27,7 +26,7 @@ type bed struct {
 
 func overSim(t *testing.T, change func(*engine.Options, *sim.Options), test func(t *testing.T, b *bed)) {
 	synctest.Test(t, func(t *testing.T) {
-		o := engine.Options{Concurrency: 8, Run: bench.Run{Max: 256, InputTokens: 512, MaxTokens: 512, Stall: time.Second}}
+		o := engine.Options{Load: bench.InFlight(8), Run: bench.Run{Max: 256, Stall: time.Second}}
 		so := sim.Defaults()
 		if change != nil {
 			change(&o, &so)
@@ -46,7 +45,7 @@ func overSim(t *testing.T, change func(*engine.Options, *sim.Options), test func
 		if err != nil {
 			t.Fatal(err)
 		}
-		b.Engine = engine.New(o, clock, c, workload.NewSynthetic(1, o.Run.InputTokens, o.Run.MaxTokens))
+		b.Engine = engine.New(o, clock, c, equalPrompts(512, 512), nil)
 		ran := make(chan error, 1)
 		go func() { ran <- b.Run(context.Background()) }()
 		// A test that gives up must not leave its bubble running.
@@ -102,7 +101,7 @@ func TestServerNeverSeesMoreInFlightThanWasSet(t *testing.T) {
 	overSim(t, nil, func(t *testing.T, b *bed) {
 		most := 0
 		for _, load := range []int{8, 16, 12, 20, 3, 30, 0, 8} {
-			b.Post(bench.Set{N: load})
+			b.Post(bench.Set{N: float64(load)})
 			b.after(50 * time.Millisecond)
 			if ask := b.Snapshot().Ask; ask != nil {
 				b.Post(bench.Answer{ID: ask.ID, Yes: true})
@@ -161,7 +160,7 @@ func TestDemoShowsAKnee(t *testing.T) {
 	low, knee, high := at(8), at(32), at(64)
 	for _, l := range []*bench.Level{low, knee, high} {
 		if l.State != bench.Settled {
-			t.Errorf("at %d: %v", l.Load, l.State)
+			t.Errorf("at %s: %v", l.Load, l.State)
 		}
 	}
 	if e2e := stat(low, bench.E2E, bench.P50); e2e < 3000 || e2e > 5000 {

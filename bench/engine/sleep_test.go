@@ -9,7 +9,7 @@ import (
 )
 
 func TestSleepWhileTheTargetIsDownKeepsTheShares(t *testing.T) {
-	inBubble(t, Options{Concurrency: 8}, func(t *testing.T, r *run) {
+	inBubble(t, Options{Load: bench.InFlight(8)}, func(t *testing.T, r *run) {
 		r.after(10 * time.Second)
 		r.server.fail.Store(int32(bench.Refused)) // the lid closes: no network
 		r.after(60 * time.Second)
@@ -92,7 +92,7 @@ func TestQuotasOfPreflightAreNoSend(t *testing.T) {
 
 func TestWhatTheBudgetRefusesIsInNoQuota(t *testing.T) {
 	rpm, _ := bench.ParseThreshold("rpm<=60")
-	inBubble(t, Options{Concurrency: 16, BudgetTokens: 500, Run: bench.Run{QuotaReserve: 0.5, Thresholds: []bench.Threshold{rpm}}}, func(t *testing.T, r *run) {
+	inBubble(t, Options{Load: bench.InFlight(16), BudgetTokens: 500, Run: bench.Run{QuotaReserve: 0.5, Thresholds: []bench.Threshold{rpm}}}, func(t *testing.T, r *run) {
 		for range 2 {
 			r.after(time.Second)
 			r.post(bench.Answer{ID: r.Snapshot().Ask.ID, Yes: true})

@@ -18,44 +18,72 @@ var (
 	errOverrun     = errors.New("the answer ran on past twice its max_tokens: cut")
 )
 
-// pump fills every free slot. Raising the load is Resize and pump: the new streams start at once.
+// pump fills every free slot of the closed loop. Raising the load is a larger target and pump: the new streams start at once.
 func (e *Engine) pump(ctx context.Context) {
 	for e.gate.Enter() {
-		e.spawn(&e.slots, func() { e.slot(ctx) })
+		e.spawn(&e.slots, func() { e.slot(ctx, nil) })
 	}
 }
 
-// slot sends one request after another until the gate lets it go.
-func (e *Engine) slot(ctx context.Context) {
+// slot sends one request after another until the gate lets it go; the first may be an arrival of the open loop, in which there is no second.
+func (e *Engine) slot(ctx context.Context, first *arrival) {
 	rng := e.newRand(e.requestID.Load())
-	for streak, again := 0, true; again; {
-		prompt := e.prompts.Next()
-		ticket := e.quotaTurn(ctx, &prompt)
-		if ticket == nil {
-			return
+	for streak, again := 0, true; again; first = nil {
+		a := first
+		if a == nil {
+			if a = e.turn(ctx); a == nil {
+				return
+			}
 		}
-		if v := e.ledger.reserve(&prompt); v != granted {
-			// The gate stays as it is until the control has decided; this place is given back.
-			e.reserve.Cancel(ticket)
-			e.gate.Quit()
-			e.mail.post(refused{v})
-			return
-		}
-		ended, t := e.send(prompt, ticket)
-		e.reserve.Done(ticket, ended.Counts.Output)
-		if ended.Outcome == bench.OK {
-			streak = 0
-		} else {
-			streak++
-		}
+		ended, t := e.send(a)
+		e.reserve.Done(a.ticket, ended.Counts.Output)
+		streak = e.streak(&ended, streak, a.due.OK)
 		var held *load.Hold
 		again, held = e.gate.Leave(t.started, load.HoldFor(&ended, streak, rng), ended.Outcome.String())
 		// The slot is free, or at its next turn, before anything is done with what has ended.
-		e.ended <- outcome{ended, t.probe}
+		e.ended <- outcome{ended, t.probe, a.warmup}
 		if held != nil {
 			again = e.gate.Wait(ctx, held)
 		}
 	}
+}
+
+// streak is how many failures in a row there have been: of the slot, or of all arrivals of the open loop, which have no slot of their own.
+func (e *Engine) streak(ended *bench.Ended, before int, arrived bool) int {
+	switch {
+	case ended.Outcome == bench.OK && arrived:
+		e.failing.Store(0)
+		return 0
+	case ended.Outcome == bench.OK:
+		return 0
+	case arrived:
+		return int(e.failing.Add(1))
+	}
+	return before + 1
+}
+
+// turn is the next request of a slot of the closed loop; nil when the slot is free meanwhile and its goroutine must end.
+func (e *Engine) turn(ctx context.Context) *arrival {
+	s := e.present()
+	prompt, some := s.prompts.Next(e.clock.Now())
+	if !some {
+		e.gate.Quit()
+		e.mail.post(usedUp{s.work})
+		return nil
+	}
+	prompt.Work = s.work
+	ticket := e.quotaTurn(ctx, &prompt)
+	if ticket == nil {
+		return nil
+	}
+	if v := e.ledger.reserve(&prompt, !s.warmup); v != granted {
+		// The gate stays as it is until the control has decided; this place is given back.
+		e.reserve.Cancel(ticket)
+		e.gate.Quit()
+		e.mail.post(refused{v})
+		return nil
+	}
+	return &arrival{prompt: prompt, ticket: ticket, warmup: s.warmup}
 }
 
 // quotaTurn waits, held, until the quotas leave room for one more send; nil when the slot is free meanwhile and its goroutine must end.
@@ -76,14 +104,17 @@ func (e *Engine) quotaTurn(ctx context.Context, prompt *bench.Prompt) *load.Tick
 	}
 }
 
-// send sends one prompt under the level of this moment.
-func (e *Engine) send(prompt bench.Prompt, ticket *load.Ticket) (bench.Ended, *turn) {
-	tag := e.tag.Load()
-	r := bench.Request{ID: e.requestID.Add(1), Level: int(int32(tag >> 32)), Load: int(uint32(tag)), Prompt: prompt}
+// send sends one request under the level of this moment.
+func (e *Engine) send(a *arrival) (bench.Ended, *watch) {
+	s := e.present()
+	r := bench.Request{ID: e.requestID.Add(1), Level: s.level, Load: s.load, Scheduled: a.due, Prompt: a.prompt}
+	if a.warmup {
+		r.Level = bench.NoLevel
+	}
 	ctx, cancel := context.WithCancelCause(e.flight.Load().ctx)
 	defer cancel(nil)
-	t := &turn{e: e, id: r.ID, probe: e.meter.Probe(&r, -1), ticket: ticket, cut: cancel}
-	t.allow(prompt.MaxTokens)
+	t := &watch{e: e, id: r.ID, probe: e.meter.Probe(&r, -1), ticket: a.ticket, cut: cancel}
+	t.allow(a.prompt.MaxTokens)
 	ended := e.sender.Send(ctx, r, t)
 	if t.left < 0 && ended.Outcome == bench.Cancelled {
 		ended.Outcome, ended.Message = bench.StreamError, errOverrun.Error()
@@ -100,7 +131,7 @@ const (
 )
 
 // allow sets how much the stream may bring.
-func (t *turn) allow(maxTokens int) {
+func (t *watch) allow(maxTokens int) {
 	perEvent, source := t.e.meter.PerEvent()
 	t.weight, t.left = perEvent, float64(overrun*maxTokens+slack)
 	if perEvent == 0 || source == bench.FromEvents {
@@ -109,7 +140,7 @@ func (t *turn) allow(maxTokens int) {
 }
 
 // spend counts a chunk, by the server's running count where it gives one.
-func (t *turn) spend(c *bench.Chunk) {
+func (t *watch) spend(c *bench.Chunk) {
 	switch {
 	case c.Tokens > 0:
 		t.left -= float64(c.Tokens)
@@ -122,11 +153,12 @@ func (t *turn) spend(c *bench.Chunk) {
 // outcome is a request that has ended, on its way to the collector.
 type outcome struct {
 	bench.Ended
-	probe *aggregate.Probe
+	probe  *aggregate.Probe
+	warmup bool
 }
 
-// turn watches one request for the meter, the gate and the budget.
-type turn struct {
+// watch watches one request for the meter, the gate and the budget.
+type watch struct {
 	e       *Engine
 	id      uint64
 	probe   *aggregate.Probe
@@ -138,14 +170,14 @@ type turn struct {
 }
 
 // Started implements bench.Observer.
-func (t *turn) Started(at time.Duration) {
+func (t *watch) Started(at time.Duration) {
 	t.started = true
 	t.probe.Started(at)
 	t.e.gate.Started(at)
 }
 
 // Quotas implements bench.Observer.
-func (t *turn) Quotas(q []bench.Quota) {
+func (t *watch) Quotas(q []bench.Quota) {
 	t.e.reserve.See(t.ticket, q)
 	// Answers overtake one another: what an earlier request was told is older, however late it comes.
 	for told := t.e.quotasOf.Load(); t.id >= told; told = t.e.quotasOf.Load() {
@@ -157,7 +189,7 @@ func (t *turn) Quotas(q []bench.Quota) {
 }
 
 // Chunk implements bench.Observer: the hot path.
-func (t *turn) Chunk(c bench.Chunk) {
+func (t *watch) Chunk(c bench.Chunk) {
 	t.probe.Chunk(c)
 	if t.spend(&c); t.left < 0 {
 		t.cut(errOverrun)

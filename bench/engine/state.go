@@ -9,23 +9,40 @@ import (
 
 // begin starts sending, under level 1.
 func (c *control) begin() {
-	c.event(bench.Event{Kind: bench.EventStart, To: c.target})
+	c.commit()
+	c.event(bench.Event{Kind: bench.EventStart, To: c.target, N: c.e.opt.Run.Warmup})
+	if c.warmup {
+		c.heat()
+		return
+	}
+	c.measure()
+}
+
+// warmupLimit bounds the warm-up: one that takes longer ends as it is.
+const warmupLimit = 5 * time.Minute
+
+// heat sends the warm-up's requests; they belong to no level.
+func (c *control) heat() {
+	c.enter(bench.Warming, "")
+	c.warmed.Reset(warmupLimit)
+}
+
+// measure begins the measured part of the run, under level 1.
+func (c *control) measure() {
+	c.warmup = false
 	if d := c.e.opt.Run.Duration; d > 0 {
 		c.duration.Reset(d)
 	}
-	c.commit()
-	c.send(bench.CauseStart, 0)
+	c.send(bench.CauseStart, bench.Setpoint{Mode: c.target.Mode})
 }
 
 // send opens the gate in a new level.
-func (c *control) send(cause bench.Cause, from int) {
+func (c *control) send(cause bench.Cause, from bench.Setpoint) {
 	c.commit()
-	c.enter(bench.Running, "")
 	c.noDeadline()
+	c.state = bench.Running // the level that is opened is one of a run that sends
 	c.openAtOnce(cause, from, "")
-	c.e.gate.Resize(c.target)
-	c.e.gate.SetOpen(true)
-	c.e.pump(c.ctx)
+	c.enter(bench.Running, "")
 }
 
 func (c *control) pause(why string) {
@@ -33,7 +50,6 @@ func (c *control) pause(why string) {
 		return
 	}
 	c.commit()
-	c.e.gate.SetOpen(false)
 	c.event(bench.Event{Kind: bench.EventPause, Text: why})
 	c.enter(bench.Paused, why)
 }
@@ -45,6 +61,11 @@ func (c *control) resume() {
 		c.begin()
 	case c.state == bench.Paused || c.state == bench.Draining:
 		c.event(bench.Event{Kind: bench.EventResume, Span: c.e.clock.Now() - c.since})
+		c.noDeadline()
+		if c.warmup {
+			c.heat()
+			return
+		}
 		c.send(bench.CauseResume, c.committed)
 	}
 }
@@ -55,10 +76,9 @@ func (c *control) drain() {
 		return
 	}
 	c.commit()
-	c.e.gate.SetOpen(false)
 	c.event(bench.Event{Kind: bench.EventDrain})
 	c.enter(bench.Draining, "")
-	c.await()
+	c.bound()
 }
 
 // stop ends the run: what runs may finish until the deadline.
@@ -69,14 +89,28 @@ func (c *control) stop(why string) {
 	c.commit()
 	c.ask = nil
 	c.ending = true
-	c.e.gate.SetOpen(false)
 	c.event(bench.Event{Kind: bench.EventDrain, Text: why})
 	c.enter(bench.Draining, why)
-	c.await()
+	c.close()
+	c.bound()
 }
 
-// await sets the alarms of a drain.
-func (c *control) await() {
+// kill ends the run now.
+func (c *control) kill(why string) {
+	c.over, c.why = true, why
+	c.close()
+	c.tail.Cut = c.e.gate.Load().Running
+}
+
+// close ends the run's window: what ends after it is its tail.
+func (c *control) close() {
+	if !c.tail.Began.OK {
+		c.tail.Began, c.running = bench.MarkAt(c.e.clock.Now()), c.e.gate.Load().Running
+	}
+}
+
+// bound sets the alarms of a drain.
+func (c *control) bound() {
 	c.deadlineAt = bench.MarkAt(c.e.clock.Now() + c.e.opt.DrainTimeout)
 	c.deadline.Reset(c.e.opt.DrainTimeout)
 	c.e.gate.Release()
@@ -108,7 +142,7 @@ func (c *control) expire() {
 	n := c.e.gate.Load().Running
 	c.event(bench.Event{Kind: bench.EventWarn, N: n, Text: fmt.Sprintf("drain: %d still running after %s, cancelled", n, c.e.opt.DrainTimeout)})
 	if c.ending {
-		c.over = true
+		c.over, c.tail.Cut = true, n
 		return
 	}
 	c.e.cut(errEnded)
@@ -129,13 +163,13 @@ func (c *control) refused(v verdict) {
 	if c.ending || !c.sending() {
 		return
 	}
-	if v == noMoreRequests {
+	if v == noMoreRequests && !c.warmup {
 		c.stop(fmt.Sprintf("all %d requests are sent", c.e.opt.Run.Requests))
 		return
 	}
 	c.event(bench.Event{Kind: bench.EventBudget, Text: "the budget does not cover one more request"})
 	c.pause("budget used up")
-	c.put(question{Ask: bench.Ask{Text: "the budget is used up: allow as much again?"}, place: nowhere, yes: func() {
+	c.pose(question{Ask: bench.Ask{Text: "the budget is used up: allow as much again?"}, place: nowhere, yes: func() {
 		c.e.ledger.extend()
 		c.resume()
 	}})
@@ -157,19 +191,28 @@ func (c *control) up(at time.Duration) {
 		return
 	}
 	c.event(bench.Event{At: at, Kind: bench.EventUp, Span: at - c.since})
+	if c.warmup {
+		c.heat()
+		return
+	}
 	c.enter(bench.Warming, "")
 	c.e.warmFrom.Store(int64(at) + 1)
 	c.warmed.Reset(warmLimit)
 }
 
-// warm: the target that was down serves again: a new level at the same load.
+// warm: the warm-up is over, or the target that was down serves again: a new level at the same load.
 func (c *control) warm() {
 	if c.state != bench.Warming {
 		return
 	}
-	c.commit()
-	c.enter(bench.Running, "")
-	c.openAtOnce(bench.CauseRecovery, c.committed, "")
+	if c.warmup {
+		if n := c.e.toWarm.Load(); n > 0 {
+			c.event(bench.Event{Kind: bench.EventWarn, N: int(n), Text: fmt.Sprintf("warm-up: %d requests have not ended", n)})
+		}
+		c.measure()
+		return
+	}
+	c.send(bench.CauseRecovery, c.committed)
 }
 
 // spokenOf is how long after a word on the reserve of a quota the next may follow.
@@ -181,4 +224,17 @@ func (c *control) spared(why string) {
 		c.told = bench.MarkAt(now)
 		c.event(bench.Event{Kind: bench.EventWarn, Text: "slots wait for the quota: " + why})
 	}
+}
+
+// usedUp: the workload has no more prompts. Without an operator that is the run's end.
+func (c *control) usedUp(work int) {
+	if c.ending || !c.sending() || work != c.work {
+		return
+	}
+	why := "all prompts of the workload are sent"
+	if c.e.opt.Unmanned {
+		c.stop(why)
+		return
+	}
+	c.pause(why)
 }

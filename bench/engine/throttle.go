@@ -3,7 +3,6 @@ package engine
 import (
 	"fmt"
 	"math"
-	"strconv"
 	"time"
 
 	"redline/bench"
@@ -25,7 +24,7 @@ func (c *control) throttled(command any) {
 	case bench.Times:
 		c.times(m.F)
 	case bench.Set:
-		c.move(m.N, nowhere, false)
+		c.move(c.at(m.N), nowhere, false)
 	case bench.Undo:
 		c.travelBy(-1)
 	case bench.Redo:
@@ -35,15 +34,24 @@ func (c *control) throttled(command any) {
 	}
 }
 
-func (c *control) add(n int) {
-	if c.ask != nil && c.ask.To > 0 && n > 0 {
-		// The hand goes on while the question stands: the question follows it.
-		c.askLoad(c.ask.To+n, nowhere)
+// hugeLoad is more than any load: steps beyond it are that large.
+const hugeLoad = 1e9
+
+// at is a load of the mode in force.
+func (c *control) at(n float64) bench.Setpoint { return bench.Setpoint{Mode: c.target.Mode, N: n} }
+
+func (c *control) add(n float64) {
+	if math.IsNaN(n) {
 		return
 	}
-	n = min(max(n, -c.e.opt.Run.Max), c.e.opt.Run.Max)
-	if n = c.throttle.Allow(time.Now(), n); n != 0 {
-		c.move(c.target+n, nowhere, false)
+	n = min(max(n, -hugeLoad), hugeLoad)
+	if c.ask != nil && c.ask.Load && n > 0 {
+		// The hand goes on while the question stands: the question follows it.
+		c.askLoad(c.at(c.ask.To.N+n), nowhere)
+		return
+	}
+	if n = c.throttle.Allow(time.Now(), n, c.target.Mode); n != 0 {
+		c.move(c.at(c.target.N+n), nowhere, false)
 	} else if c.moving.OK {
 		// The press counts for nothing, but the hand has not rested.
 		c.rested.Reset(rest)
@@ -54,22 +62,25 @@ func (c *control) times(f float64) {
 	if !(f > 0) || f > 1e6 {
 		return
 	}
-	to := int(math.Round(float64(c.target) * f))
-	if f > 1 {
-		to = max(to, c.target+1)
-	}
-	if f < 1 {
-		to = min(to, c.target-1)
+	to := c.target.N * f
+	if c.target.Mode == bench.Closed {
+		to = math.Round(to)
+		if f > 1 {
+			to = max(to, c.target.N+1)
+		}
+		if f < 1 {
+			to = min(to, c.target.N-1)
+		}
 	}
 	// Doubling shares a key with halving on many keyboards: a rise by a factor is always asked.
-	c.move(to, nowhere, f > 1)
+	c.move(c.at(to), nowhere, f > 1)
 }
 
 // travelBy goes through the history of committed loads, on from the place that an open question asks for or that the burst has come to. A burst
 // that has left its committed load for one of its own is taken back whole first.
 func (c *control) travelBy(step int) {
 	place := c.place
-	if c.ask != nil && c.ask.To > 0 && c.ask.place != nowhere {
+	if c.ask != nil && c.ask.Load && c.ask.place != nowhere {
 		place = c.ask.place
 	}
 	if place == nowhere {
@@ -84,14 +95,16 @@ func (c *control) travelBy(step int) {
 }
 
 // move sets the load, or asks first. place is where in the history that load stands, nowhere for a new one. Lowering is never asked, and drops
-// an open question about the load.
-func (c *control) move(to, place int, ask bool) {
-	to = min(max(to, 0), c.e.opt.Run.Max)
+// an open question about the load; so does going back to the other mode, which was in force before.
+func (c *control) move(to bench.Setpoint, place int, ask bool) {
+	to = c.bounded(to)
+	rise := to.Mode == c.target.Mode && to.N > c.target.N
 	switch {
-	case to > c.target && (ask || to > load.Ceiling(c.committed)):
+	case rise && (ask || to.N > load.Ceiling(c.committed)):
 		c.askLoad(to, place)
 	case to != c.target || place != nowhere && place != c.place:
 		c.drop()
+		c.takeOver()
 		c.apply(to, place)
 	default:
 		c.drop()
@@ -99,24 +112,29 @@ func (c *control) move(to, place int, ask bool) {
 }
 
 // askLoad asks before a rise. While a question of another kind is open (the budget's) there is no rise to ask for.
-func (c *control) askLoad(to, place int) {
-	to = min(to, c.e.opt.Run.Max)
-	q := question{Ask: bench.Ask{To: to, Text: fmt.Sprintf("raise the load from %d to %d?", c.target, to)}, place: place}
-	q.yes = func() { c.apply(to, place) }
+func (c *control) askLoad(to bench.Setpoint, place int) {
+	to = c.bounded(to)
+	q := question{Ask: bench.Ask{To: to, Load: true, Text: fmt.Sprintf("raise the load from %s to %s?", c.target, to)}, light: true, place: place}
+	q.yes = func() {
+		c.takeOver()
+		c.apply(to, place)
+	}
 	switch {
 	case c.ask == nil:
-		c.put(q)
-	case c.ask.To > 0:
+		c.pose(q)
+	case c.ask.Load:
 		// One question, one event, however often the hand changes it.
 		q.ID = c.ask.ID
 		c.ask = &q
+	case c.ask.light:
+		c.pose(q)
 	default:
-		c.event(bench.Event{Kind: bench.EventWarn, Text: "answer the open question before a rise to " + strconv.Itoa(to)})
+		c.event(bench.Event{Kind: bench.EventWarn, Text: "answer the open question before a rise to " + to.String()})
 	}
 }
 
-// put puts a question to the operator, in place of an open one.
-func (c *control) put(q question) {
+// pose puts a question to the operator, in place of an open one.
+func (c *control) pose(q question) {
 	c.askID++
 	q.ID = c.askID
 	c.ask = &q
@@ -139,32 +157,44 @@ func (c *control) answer(a bench.Answer) {
 	}
 }
 
-// drop withdraws the open question about the load; one about the budget stands until it is answered.
+// drop withdraws the open question about the load or its mode; one about the budget stands until it is answered.
 func (c *control) drop() {
-	if c.ask != nil && c.ask.To > 0 {
+	if c.ask != nil && c.ask.light {
 		c.ask = nil
 	}
 }
 
-// apply moves the gate now.
-func (c *control) apply(to, place int) {
+// apply puts a load in force now. Another mode is a level at once: there is no burst of modes.
+func (c *control) apply(to bench.Setpoint, place int) {
 	now := c.e.clock.Now()
+	switched := to.Mode != c.target.Mode
+	if switched {
+		c.commit()
+		c.event(bench.Event{Kind: bench.EventMode, From: c.target, To: to})
+	}
 	c.target, c.place = to, place
 	c.book.setTarget(now, to)
 	if c.state == bench.Running {
+		cause := bench.CauseLoad
+		if switched {
+			cause = bench.CauseMode
+		}
 		if c.moving.OK {
-			c.e.setTag(c.level, to)
-			c.event(bench.Event{Kind: bench.EventOpen, Level: c.level, Cause: bench.CauseLoad, From: c.committed, To: to})
+			c.event(bench.Event{Kind: bench.EventOpen, Level: c.level, Cause: cause, From: c.committed, To: to, Work: c.work})
 		} else {
-			c.open(bench.CauseLoad, c.committed, to, "")
+			c.open(cause, c.committed, to, "")
 		}
 	}
 	if !c.moving.OK {
 		c.moving = bench.MarkAt(now)
 	}
+	c.putStage()
+	c.drive()
+	if switched {
+		c.commit()
+		return
+	}
 	c.rested.Reset(rest)
-	c.e.gate.Resize(to)
-	c.e.pump(c.ctx)
 }
 
 // commit ends a burst: one level, one marker, one step of the history.
@@ -174,7 +204,10 @@ func (c *control) commit() {
 	}
 	c.rested.Stop()
 	if c.state == bench.Running {
-		c.event(bench.Event{Kind: bench.EventCommit, Cause: bench.CauseLoad, From: c.committed, To: c.target})
+		c.event(bench.Event{Kind: bench.EventCommit, Cause: bench.CauseLoad, From: c.committed, To: c.target, Work: c.work})
+		if c.target.Mode == bench.Open {
+			c.await()
+		}
 	}
 	if !c.history.Go(c.place, c.target) {
 		c.history.Commit(c.target)
@@ -191,8 +224,9 @@ func (c *control) cancel() {
 	n := c.e.gate.Load().Running
 	if !c.ending {
 		c.drop()
-		if c.target > 0 {
-			c.apply(0, nowhere)
+		c.takeOver()
+		if c.target.N > 0 {
+			c.apply(c.at(0), nowhere)
 		}
 		c.commit()
 	}

@@ -9,7 +9,7 @@ import (
 
 func TestRateOfAnswersThatComeInWaves(t *testing.T) {
 	// Six requests begin together and take 5 s each, so that they end together: 72 a minute, whenever one looks.
-	inBubble(t, Options{Concurrency: 6}, func(t *testing.T, r *run) {
+	inBubble(t, Options{Load: bench.InFlight(6)}, func(t *testing.T, r *run) {
 		r.server.tokens.Store(49)
 		r.after(8 * time.Second)
 		for range 30 {
@@ -26,7 +26,7 @@ func TestRateOfAnswersThatComeInWaves(t *testing.T) {
 }
 
 func TestRateOfAServerThatStandsStillGainsNothingByWhatWaits(t *testing.T) {
-	inBubble(t, Options{Concurrency: 10}, func(t *testing.T, r *run) {
+	inBubble(t, Options{Load: bench.InFlight(10)}, func(t *testing.T, r *run) {
 		r.server.tokens.Store(19)
 		r.after(20 * time.Second)
 		r.server.ttft.Store(int64(5 * time.Minute))

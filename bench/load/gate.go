@@ -13,21 +13,22 @@ import (
 
 // Hooks are told what the gate does, outside its lock, from the goroutine that caused it.
 type Hooks struct {
-	// Reached says that in flight + held has come to the target, for the first time since the target or Await was set.
+	// Reached says that in flight + held has come to the target, for the first time since the target or Await was set; of the closed loop only.
 	Reached func(at time.Duration)
 	// Held says that a slot began (+1) or ended (−1) to be held.
 	Held func(at time.Duration, delta int)
 }
 
-// Gate is the closed loop's valve. A slot is free, running or held:
+// Gate is the valve of both loops. Its target is the load of the closed loop, in which a slot that ends its turn begins the next; in the open loop
+// it is the most that may be in flight, and each slot has one turn. A slot is free, running or held:
 //
 //	state    | input                         | next
 //	free     | Enter, running + held < target | running
-//	running  | Leave(0), room, open           | running (the next request)
+//	running  | Leave(0), room, open, closed loop | running (the next request)
 //	running  | Leave(d > 0), room             | held for d (Wait)
-//	running  | Leave, no room or closed; Quit | free
-//	held     | d is over, open                | running
-//	held     | d is over, closed              | free
+//	running  | Leave, no room, gate closed, open loop; Quit | free
+//	held     | d is over, open, closed loop   | running
+//	held     | d is over, otherwise           | free
 //	held     | target lowered                 | free, newest first, before any running one would be missed
 //
 // Lowering never cuts a running slot. In flight never exceeds the target once those above it have left. All methods are safe for
@@ -43,6 +44,8 @@ type Gate struct {
 	started int
 	held    []*Hold
 	open    bool
+	// loop: the loop is closed.
+	loop bool
 	// awaiting: Reached has not been told since the last change.
 	awaiting bool
 	// idle is closed when nothing runs and nothing is held; made on demand.
@@ -66,8 +69,10 @@ type Load struct {
 	HeldNext bench.Mark
 }
 
-// NewGate is a closed gate with target 0.
-func NewGate(clock bench.Clock, hooks Hooks) *Gate { return &Gate{clock: clock, hooks: hooks} }
+// NewGate is a closed gate with target 0, of a closed loop.
+func NewGate(clock bench.Clock, hooks Hooks) *Gate {
+	return &Gate{clock: clock, hooks: hooks, loop: true}
+}
 
 // Load reads the gate.
 func (g *Gate) Load() Load {
@@ -85,6 +90,16 @@ func (g *Gate) Load() Load {
 // Resize sets the target, at least 0. Held slots above it are let go at once, the newest first.
 func (g *Gate) Resize(target int) {
 	g.mu.Lock()
+	g.target = max(target, 0)
+	g.release(g.running + len(g.held) - g.target)
+	g.awaiting = true
+	g.settle(g.clock.Now())
+}
+
+// SetMode closes or opens the loop and sets the target that goes with it. Slots that run are in either loop alike.
+func (g *Gate) SetMode(m bench.Mode, target int) {
+	g.mu.Lock()
+	g.loop = m == bench.Closed
 	g.target = max(target, 0)
 	g.release(g.running + len(g.held) - g.target)
 	g.awaiting = true
@@ -153,8 +168,9 @@ func (g *Gate) Leave(handed bool, wait time.Duration, why string) (again bool, h
 	switch {
 	case !g.room():
 	case wait <= 0:
-		g.running++
-		again = true
+		if again = g.loop; again {
+			g.running++
+		}
 	default:
 		held = &Hold{until: now + wait, why: why, evict: make(chan struct{})}
 		g.held = append(g.held, held)
@@ -186,7 +202,7 @@ func (g *Gate) Wait(ctx context.Context, h *Hold) bool {
 	again := false
 	if i := slices.Index(g.held, h); i >= 0 {
 		g.held = slices.Delete(g.held, i, i+1)
-		again = ctx.Err() == nil && g.room()
+		again = ctx.Err() == nil && g.loop && g.room()
 	}
 	if again {
 		g.running++
@@ -217,7 +233,7 @@ func (g *Gate) settle(at time.Duration) {
 		close(g.idle)
 		g.idle = nil
 	}
-	reached := g.awaiting && g.open && g.started == g.running && g.running+len(g.held) == g.target
+	reached := g.awaiting && g.loop && g.open && g.started == g.running && g.running+len(g.held) == g.target
 	if reached {
 		g.awaiting = false
 	}

@@ -22,16 +22,16 @@ func (e *event) choice(w *walker) {
 		return
 	}
 	index, finished, pieces := 0, false, false
-	var text, message speech
+	var message channel
 	for w.enter(); w.member(); {
 		switch string(w.key) {
 		case "delta":
 			pieces = pieces || w.peek() != 'n'
-			text.add(e.delta(w))
+			e.text |= e.delta(w)
 		case "message":
-			message.add(e.delta(w))
+			message |= e.delta(w)
 		case "text":
-			text.add(w.contentIn(answer, false))
+			e.text |= w.textIn(answer)
 		case "finish_reason":
 			finished = e.finishReason(w) || finished
 		case "index":
@@ -40,14 +40,10 @@ func (e *event) choice(w *walker) {
 			e.aside(w)
 		}
 	}
-	if index > 0 { // the text of the answer is that of the first choice
-		text, message = text.unkept(), message.unkept()
-	}
-	e.text.add(text)
 	if pieces { // Perplexity repeats the answer so far beside each delta
-		e.whole.add(message)
+		e.whole |= message
 	} else {
-		e.bare.add(message)
+		e.bare |= message
 	}
 	bit := uint64(1) << min(max(index, 0), 63)
 	e.seen |= bit
@@ -69,32 +65,27 @@ func (e *event) finishReason(w *walker) bool {
 }
 
 // delta reads the generated channels of one choice, or the delta of the Messages dialect.
-func (e *event) delta(w *walker) (text speech) {
+func (e *event) delta(w *walker) (c channel) {
 	switch w.peek() {
 	case '{':
 	case '"':
-		return w.contentIn(answer, false)
+		return w.textIn(answer)
 	default:
 		w.skip()
 		return 0
 	}
-	var thought, called speech // gateways send both under more than one name at once
 	for w.enter(); w.member(); {
 		switch string(w.key) {
 		case "content":
-			text.add(parts(w, answer))
+			c |= parts(w, answer)
 		case "reasoning_content", "reasoning", "reasoning_details", "thinking", "thinking_blocks":
-			thought.same(parts(w, reasoning))
-		case "text":
-			text.add(w.contentIn(answer, false))
-		case "refusal":
-			text.add(w.contentIn(answer, true))
-		case "partial_json":
-			text.add(w.textIn(answer))
+			c |= parts(w, reasoning)
+		case "refusal", "text", "partial_json":
+			c |= w.textIn(answer)
 		case "tool_calls":
-			called.same(calls(w))
+			c |= calls(w)
 		case "function_call", "audio":
-			called.same(call(w))
+			c |= call(w)
 		case "stop_reason", "finish_reason":
 			if e.finishReason(w) {
 				e.seen, e.finished = e.seen|1, e.finished|1
@@ -103,31 +94,31 @@ func (e *event) delta(w *walker) (text speech) {
 			w.skip()
 		}
 	}
-	text.add(thought)
-	text.add(called)
-	return text
+	return c
 }
 
 // parts reads a channel that is a string, an array of typed parts, or one such part.
-func parts(w *walker, in channel) (text speech) {
+func parts(w *walker, in channel) (c channel) {
 	switch w.peek() {
 	case '"':
-		return w.contentIn(in, false)
+		if raw, _ := w.str(); len(raw) > 0 {
+			return in
+		}
 	case '[':
 		for w.enter(); w.element(); {
-			text.add(parts(w, in))
+			c |= parts(w, in)
 		}
 	case '{':
 		return part(w, in)
 	default:
 		w.skip()
 	}
-	return text
+	return c
 }
 
 // part reads one typed part. Its type may stand behind its text, so the channel is settled at its end.
-func part(w *walker, in channel) (text speech) {
-	var thought speech
+func part(w *walker, in channel) (c channel) {
+	text := false
 	for w.enter(); w.member(); {
 		switch string(w.key) {
 		case "type":
@@ -138,35 +129,31 @@ func part(w *walker, in channel) (text speech) {
 				in = reasoning | summary
 			}
 		case "text", "summary", "content":
-			text.add(w.contentIn(answer, false))
+			text = w.text() || text
 		case "thinking":
-			thought.add(parts(w, reasoning))
+			c |= parts(w, reasoning)
 		default:
 			w.skip()
 		}
 	}
-	switch {
-	case text.in() == 0:
-		return thought
-	case in != answer:
-		text = spoken(in, text.chars(), 0)
+	if text {
+		c |= in
 	}
-	text.add(thought)
-	return text
+	return c
 }
 
 // calls reads the tool calls of a delta.
-func calls(w *walker) (text speech) {
+func calls(w *walker) (c channel) {
 	switch w.peek() {
 	case '[':
 		for w.enter(); w.element(); {
-			text.add(calls(w))
+			c |= calls(w)
 		}
 	case '{':
 		for w.enter(); w.member(); {
 			switch string(w.key) {
 			case "function", "custom":
-				text.add(call(w))
+				c |= call(w)
 			default:
 				w.skip()
 			}
@@ -174,33 +161,31 @@ func calls(w *walker) (text speech) {
 	default:
 		w.skip()
 	}
-	return text
+	return c
 }
 
-// call reads a called function, or generated audio: whatever of it is generated is text, but sound has no characters.
-func call(w *walker) (text speech) {
+// call reads a called function, or generated audio: whatever of it is generated is text.
+func call(w *walker) (c channel) {
 	if w.peek() != '{' {
 		w.skip()
 		return 0
 	}
 	for w.enter(); w.member(); {
 		switch string(w.key) {
-		case "name", "input", "transcript":
-			text.add(w.textIn(answer))
-		case "data":
-			text.add(spoken(w.textIn(answer).in(), 0, 0))
+		case "name", "input", "transcript", "data":
+			c |= w.textIn(answer)
 		case "arguments":
 			// Some servers send the arguments as an object instead of as its text.
 			if w.peek() != '{' {
-				text.add(w.textIn(answer))
-			} else if from := w.i; w.truthy() {
-				text.add(spoken(answer, chars(w.b[from:w.i], false), 0))
+				c |= w.textIn(answer)
+			} else if w.truthy() {
+				c |= answer
 			}
 		default:
 			w.skip()
 		}
 	}
-	return text
+	return c
 }
 
 // groq reads the extension in which Groq puts an error, or a second copy of the usage.

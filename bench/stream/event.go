@@ -2,15 +2,25 @@ package stream
 
 import "bytes"
 
+// channel is a set of the channels in which text can be generated. White space is text.
+type channel uint8
+
+const (
+	answer channel = 1 << iota
+	reasoning
+	// summary marks reasoning that only sums up what the model thought: the thinking itself is billed, and not streamed.
+	summary
+)
+
 // event is what one payload says. Its slices point into the payload.
 type event struct {
-	// text is new text.
-	text speech
+	// text are the channels in which new text came.
+	text channel
 	// whole is text that is given as a whole: a repetition, unless nothing was streamed before it.
-	whole speech
+	whole channel
 	// said, bare, loose and rest are text of which only the whole event tells what it is (see settle): of a top-level delta, of a choice's
 	// message without a delta beside it, of a top-level response, and of the fields in which events of the Responses dialect repeat.
-	said, bare, loose, rest speech
+	said, bare, loose, rest channel
 	// finish is a finish reason; of several choices the last, or the first that fails.
 	finish []byte
 	// seen and finished are the choices met, and those with a finish reason, a bit per index (63 and above share a bit).
@@ -51,7 +61,6 @@ type timings struct {
 // A valid payload that is no object says nothing. What depends on the event's name is settled afterwards.
 func (e *event) read(w *walker) bool {
 	e.clear()
-	w.keep.next()
 	if w.peek() != '{' {
 		w.skip()
 		return w.end()
@@ -80,7 +89,7 @@ func (e *event) read(w *walker) bool {
 			e.base(w)
 		case "delta":
 			e.known = true
-			e.said.add(e.delta(w))
+			e.said |= e.delta(w)
 		case "message":
 			e.message(w)
 		case "content_block":
@@ -88,7 +97,7 @@ func (e *event) read(w *walker) bool {
 		case "response":
 			e.response(w)
 		case "text", "arguments", "refusal", "transcript", "input":
-			e.rest.add(w.contentIn(answer, false))
+			e.rest |= w.textIn(answer)
 		default:
 			e.strange(w)
 		}
@@ -122,17 +131,17 @@ func (e *event) object(w *walker) {
 
 // unsettled tells whether there is anything to settle.
 func (e *event) unsettled() bool {
-	return e.said.in()|e.bare.in()|e.loose.in()|e.rest.in() != 0 || len(e.name) > 0
+	return e.said|e.bare|e.loose|e.rest != 0 || len(e.name) > 0
 }
 
 // settle decides what only the whole event tells, once all of it is read: its type may stand behind its text. name is the name that
 // the line before the payload gave it, for an event that has none of its own.
 func (e *event) settle(name []byte) {
-	if e.bare.in() != 0 {
+	if e.bare != 0 {
 		if e.full {
-			e.whole.add(e.bare)
+			e.whole |= e.bare
 		} else {
-			e.text.add(e.bare)
+			e.text |= e.bare
 		}
 	}
 	if len(e.name) == 0 {
@@ -142,12 +151,12 @@ func (e *event) settle(name []byte) {
 	switch {
 	case e.chosen:
 	case bytes.HasSuffix(name, []byte("done")):
-		e.whole.add(e.loose)
+		e.whole |= e.loose
 	default:
-		e.text.add(e.loose)
+		e.text |= e.loose
 	}
 	if len(name) == 0 {
-		e.text.add(e.said)
+		e.text |= e.said
 		return
 	}
 	switch string(name) {
@@ -161,10 +170,22 @@ func (e *event) settle(name []byte) {
 		e.fault = e.fault || failingName(name)
 	}
 	if bytes.HasSuffix(name, []byte(".done")) {
-		e.whole.add(e.rest.named(name))
+		e.whole |= e.rest.named(name)
 		return
 	}
-	e.text.add(e.said.named(name))
+	e.text |= e.said.named(name)
+}
+
+// named is the channel of a text in an event of that name.
+func (c channel) named(name []byte) channel {
+	if c&answer == 0 || !bytes.Contains(name, []byte("reasoning")) {
+		return c
+	}
+	c = c&^answer | reasoning
+	if bytes.Contains(name, []byte("summary")) {
+		c |= summary
+	}
+	return c
 }
 
 // stands tells whether the event can be nothing but one of its own: an object inside another event is none of these.

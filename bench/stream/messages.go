@@ -33,9 +33,9 @@ func (e *event) block(w *walker) {
 	for w.enter(); w.member(); {
 		switch string(w.key) {
 		case "text":
-			e.text.add(w.contentIn(answer, false))
+			e.text |= w.textIn(answer)
 		case "thinking":
-			e.text.add(w.textIn(reasoning))
+			e.text |= w.textIn(reasoning)
 		default:
 			w.skip()
 		}

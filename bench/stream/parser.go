@@ -28,8 +28,6 @@ type Options struct {
 	Stall time.Duration
 	// Clean, if set, takes secrets out of a server's words before they become the message.
 	Clean func(string) string
-	// KeepAnswer keeps the text of the answer.
-	KeepAnswer bool
 }
 
 // Parser reads one stream. It is not safe for concurrent use.
@@ -92,14 +90,13 @@ type Parser struct {
 
 	first, answer, last bench.Mark
 	counts              bench.Counts
-	// chunkEvents are the token events of the present read, and chunkChars the characters in them.
-	chunkEvents, chunkChars int
+	// chunkEvents are the token events of the present read.
+	chunkEvents int
 	// summaries are the reasoning events that only sum up what was thought.
 	summaries int
 	maxGap    time.Duration
 	stalls    int
 	gaps      bench.GapList
-	kept      keeper
 
 	tally    tally
 	timings  timings
@@ -107,11 +104,7 @@ type Parser struct {
 }
 
 // New is a parser at the start of a stream.
-func New(opt Options) *Parser {
-	p := new(Parser)
-	p.Reset(opt)
-	return p
-}
+func New(opt Options) *Parser { return &Parser{opt: opt} }
 
 // Reset makes the parser ready for another stream, keeping a modest line buffer.
 func (p *Parser) Reset(opt Options) {
@@ -119,11 +112,7 @@ func (p *Parser) Reset(opt Options) {
 	if cap(carry) > keptLine {
 		carry = nil
 	}
-	p.kept.reset()
-	*p = Parser{opt: opt, carry: carry, name: p.name[:0], head: p.head[:0], odd: p.odd[:0], kept: p.kept}
-	if opt.KeepAnswer {
-		p.w.keep = &p.kept
-	}
+	*p = Parser{opt: opt, carry: carry, name: p.name[:0], head: p.head[:0], odd: p.odd[:0]}
 }
 
 // Feed takes the bytes of one socket read and its instant. The token events that they complete are one chunk; without any

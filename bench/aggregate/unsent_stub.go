@@ -1,0 +1,5 @@
+package aggregate
+
+import "time"
+
+func (m *Meter) Unsent(time.Duration, int) {}

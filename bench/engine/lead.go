@@ -1,0 +1,181 @@
+package engine
+
+import (
+	"fmt"
+	"time"
+
+	"redline/bench"
+)
+
+// rampStep is how often the load of an open loop's ramp is booked; the arrivals themselves follow the ramp exactly.
+const rampStep = 250 * time.Millisecond
+
+// lead is a profile that sets the load under a lease: the hand may take the load over at any time, and give it back.
+//
+//	state   | input                      | next
+//	leads   | a manual load command      | held: the load is the hand's, the profile stands still
+//	leads   | its end                    | over: the load stays where it is
+//	leads   | the run stops to send      | leads, standing still until it sends again
+//	held    | Follow without a profile   | leads on from where it stopped
+//	over    | Follow without a profile   | leads from its beginning
+//	any     | Follow with a profile      | that one leads
+type lead struct {
+	profile *bench.Profile
+	// done is how far it was when it last stood still, since when it has been going on from there.
+	done       time.Duration
+	since      bench.Mark
+	held, over bool
+}
+
+// newLead is a profile that begins at the load that is set.
+func newLead(p *bench.Profile, now bench.Setpoint) *lead {
+	if now.Mode != p.Mode {
+		return &lead{profile: p.From(0)}
+	}
+	return &lead{profile: p.From(now.N)}
+}
+
+// at is how far the profile is.
+func (l *lead) at(now time.Duration) time.Duration {
+	if l.since.OK {
+		return l.done + now - l.since.At
+	}
+	return l.done
+}
+
+// load is the load that the profile has at a place.
+func (l *lead) load(at time.Duration) bench.Setpoint {
+	n, _, _ := l.profile.At(at)
+	return bench.Setpoint{Mode: l.profile.Mode, N: n}.Round()
+}
+
+// stop lets the profile stand still.
+func (l *lead) stop(now time.Duration) { l.done, l.since = l.at(now), bench.Mark{} }
+
+// leads tells whether the load is the profile's to set.
+func (l *lead) leads() bool { return l != nil && !l.held && !l.over }
+
+func (l *lead) show(now time.Duration) *bench.Following {
+	return &bench.Following{Profile: l.profile, At: min(l.at(now), l.profile.Length()), Held: l.held, Over: l.over}
+}
+
+// follow begins a profile, or gives the load back to the one there is.
+func (c *control) follow(p *bench.Profile) {
+	if c.ending || p == nil && c.lead == nil {
+		return
+	}
+	c.drop()
+	c.commit()
+	word := "goes on"
+	switch {
+	case p != nil:
+		c.lead, word = newLead(p, c.target), "begins"
+	case c.lead.over:
+		c.lead, word = newLead(c.lead.profile, c.target), "begins again"
+	case !c.lead.held:
+		return
+	}
+	c.lead.held = false
+	c.event(bench.Event{Kind: bench.EventProfile, Span: c.lead.done, Text: fmt.Sprintf("profile %s %s", c.lead.profile.Text, word)})
+	c.time()
+}
+
+// time lets the profile go on while the run sends, and stand still while it does not.
+func (c *control) time() {
+	if !c.lead.leads() {
+		return
+	}
+	now := c.e.clock.Now()
+	switch {
+	case c.state != bench.Running:
+		c.lead.stop(now)
+		c.staged.Stop()
+	case !c.lead.since.OK:
+		c.lead.since = bench.MarkAt(now)
+		c.advance()
+	}
+}
+
+// advance puts into force what the profile has now, and waits for its next change.
+func (c *control) advance() {
+	l := c.lead
+	if !l.leads() || !l.since.OK {
+		return
+	}
+	now := c.e.clock.Now()
+	at := l.at(now)
+	_, stage, over := l.profile.At(at)
+	c.put(l.load(at), over || l.profile.Stages[stage].Plateau())
+	if over {
+		c.endLead(now)
+		return
+	}
+	next := l.profile.Length()
+	if change, some := l.profile.Change(at); some {
+		next = change
+	}
+	wait := next - at
+	if s := l.profile.Stages[stage]; s.From != s.To && l.profile.Mode == bench.Open {
+		wait = min(wait, rampStep)
+	}
+	c.staged.Reset(max(wait, 0))
+}
+
+// endLead: the profile has come to its end.
+func (c *control) endLead(now time.Duration) {
+	c.lead.stop(now)
+	c.lead.over = true
+	text := fmt.Sprintf("profile %s is over", c.lead.profile.Text)
+	c.event(bench.Event{Kind: bench.EventProfile, To: c.target, Text: text})
+	if c.e.opt.Unmanned {
+		c.stop("the profile is over")
+	}
+}
+
+// put sets the load for the profile. On a plateau a level begins at once; what lies between two plateaus belongs to the level that follows, and is
+// not measured in it.
+func (c *control) put(to bench.Setpoint, plateau bool) {
+	if to != c.target {
+		now := c.e.clock.Now()
+		from, switched := c.target, c.target.Mode != to.Mode
+		c.target, c.place = to, nowhere
+		c.book.setTarget(now, to)
+		if switched {
+			c.event(bench.Event{Kind: bench.EventMode, From: from, To: to})
+		}
+		if !c.moving.OK {
+			c.moving = bench.MarkAt(now)
+			c.open(bench.CauseProfile, c.committed, to, "")
+		}
+		c.putStage()
+		c.drive()
+	}
+	if plateau && c.moving.OK {
+		c.commit()
+		c.e.gate.Await()
+	}
+}
+
+// roll puts the rate of the open loop in force: that of the profile's ramp, or one that stays.
+func (c *control) roll(now time.Duration) {
+	if l := c.lead; l.leads() && l.since.OK && l.profile.Mode == bench.Open {
+		n, stage, over := l.profile.At(l.at(now))
+		if s := l.profile.Stages[stage]; !over && s.From != s.To {
+			_, begin, _ := l.profile.Stage(stage)
+			c.e.open.ramp(c.ctx, now, n, s.To, begin+s.Span-l.at(now))
+			return
+		}
+	}
+	c.e.open.set(c.ctx, now, c.target.N)
+}
+
+// takeOver gives the load to the hand, which has just moved it.
+func (c *control) takeOver() {
+	if !c.lead.leads() {
+		return
+	}
+	c.lead.stop(c.e.clock.Now())
+	c.lead.held = true
+	c.staged.Stop()
+	c.event(bench.Event{Kind: bench.EventProfile, Span: c.lead.done, Text: fmt.Sprintf("the hand has taken over from profile %s", c.lead.profile.Text)})
+}

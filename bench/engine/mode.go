@@ -1,0 +1,85 @@
+package engine
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"redline/bench"
+)
+
+// lookBack is the span over which the present load is taken into the other mode.
+const lookBack = 10 * time.Second
+
+// askMode asks before the loop is opened or closed: what the load counts is another thing then. A second time withdraws the question.
+func (c *control) askMode() {
+	if c.ending {
+		return
+	}
+	c.drop()
+	to := c.elsewhere()
+	text := fmt.Sprintf("close the loop, with %s in flight as now?", to)
+	if to.Mode == bench.Open {
+		text = fmt.Sprintf("open the loop, with %s arrivals as now?", to)
+	}
+	if c.ask != nil {
+		c.event(bench.Event{Kind: bench.EventWarn, Text: "answer the open question before the loop is changed"})
+		return
+	}
+	c.pose(question{Ask: bench.Ask{To: to, Text: text}, light: true, place: nowhere, yes: func() {
+		c.takeOver()
+		c.apply(to, nowhere)
+	}})
+}
+
+// elsewhere is the load in the other mode that keeps things about as they are.
+func (c *control) elsewhere() bench.Setpoint {
+	var inFlight, ended float64
+	var span time.Duration
+	buckets := c.e.folded.Load().Buckets
+	for i := len(buckets) - 1; i >= 0 && span < lookBack; i-- {
+		b := buckets[i]
+		inFlight += b.InFlight
+		ended += float64(b.Ended[bench.OK])
+		span += b.Active
+	}
+	seconds := max(span.Seconds(), 1e-9)
+	if c.target.Mode == bench.Open {
+		return c.bounded(bench.InFlight(max(int(math.Round(inFlight/seconds)), 1)))
+	}
+	rate := ended / seconds
+	if rate < 0.01 {
+		return c.bounded(bench.PerSecond(1))
+	}
+	// Two digits: more would say more than ten seconds know.
+	digit := math.Pow(10, math.Floor(math.Log10(rate))-1)
+	return c.bounded(bench.PerSecond(math.Round(rate/digit) * digit))
+}
+
+// bounded is the nearest load that the run allows.
+func (c *control) bounded(s bench.Setpoint) bench.Setpoint {
+	most := float64(c.e.opt.Run.Max)
+	if s.Mode == bench.Open {
+		most = c.e.opt.Run.MaxRate
+	}
+	s.N = min(s.N, most)
+	return s.Round()
+}
+
+// nextWork goes on to the next workload, in a new level.
+func (c *control) nextWork() {
+	if c.ending || len(c.e.works) < 2 {
+		return
+	}
+	c.commit()
+	c.work = (c.work + 1) % len(c.e.works)
+	name := ""
+	if c.work < len(c.e.opt.Run.Works) {
+		name = c.e.opt.Run.Works[c.work].Name
+	}
+	c.event(bench.Event{Kind: bench.EventWork, Work: c.work, Text: name})
+	if c.state == bench.Running {
+		c.openAtOnce(bench.CauseWork, c.committed, name)
+	}
+	c.putStage()
+}
