@@ -151,7 +151,7 @@ func bucketTokens(s *bench.Snapshot) (n int) {
 
 func TestDemoShowsAKnee(t *testing.T) {
 	at := func(load int) (l *bench.Level) {
-		overSim(t, func(o *engine.Options, _ *sim.Options) { o.Concurrency = load }, func(t *testing.T, b *bed) {
+		overSim(t, func(o *engine.Options, _ *sim.Options) { o.Load = bench.InFlight(load) }, func(t *testing.T, b *bed) {
 			l = b.after(100 * time.Second).Level()
 		})
 		return l
@@ -201,7 +201,7 @@ func TestQuotaHoldsSlotsAndIsNotAFailure(t *testing.T) {
 }
 
 func TestLittlesLawHolds(t *testing.T) {
-	overSim(t, func(o *engine.Options, _ *sim.Options) { o.Concurrency = 24 }, func(t *testing.T, b *bed) {
+	overSim(t, func(o *engine.Options, _ *sim.Options) { o.Load = bench.InFlight(24) }, func(t *testing.T, b *bed) {
 		l := b.after(120 * time.Second).Level()
 		rate := l.RPS.V
 		if got, want := l.InFlight.V, rate*l.Residence.V; got < 0.97*want || got > 1.03*want {
