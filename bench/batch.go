@@ -15,6 +15,8 @@ type Batch struct {
 	Facts Facts
 	// Starts are the requests sent in the second, by the level that they belong to; together Facts.Sent.
 	Starts []Starts
+	// Unsent are the arrivals that were dropped in the second, in the order of their instants; together Facts.Unsent.
+	Unsent []Unsent
 	// FirstTokens are the first tokens of the second, and Ended its finished requests, in the order of their instants.
 	FirstTokens []FirstToken
 	Ended       []Ended
@@ -33,10 +35,18 @@ type Batch struct {
 // Starts is how many requests of a level were sent.
 type Starts struct{ Level, Sent int }
 
+// Unsent are N arrivals of a level that were dropped at an instant or up to ten milliseconds after it.
+type Unsent struct {
+	At       time.Duration
+	Level, N int
+}
+
 // FirstToken is the instant at which a request showed its first token.
 type FirstToken struct {
 	At, Started, TTFT time.Duration
 	Level             int
+	// Scheduled is when its request should have gone (open loop only).
+	Scheduled Mark
 	// InputTokens is the prompt's length as asked.
 	InputTokens int
 }

@@ -7,7 +7,8 @@ type Facts struct {
 	// Sent is how many requests started; Ended how many ended, by outcome. Unsent is how many arrivals found no room and were dropped (open loop).
 	Sent, Unsent int
 	Ended        [NumOutcomes]int
-	// Good is how many of the requests that ended ok met every threshold. Apart are those of the ended ones that belong to no level (see NoLevel).
+	// Good is how many of the requests that ended ok met every threshold. Apart are those of the ended and unsent ones that belong to no level (see
+	// NoLevel).
 	Good  int
 	Apart Apart
 	// In and Out are tokens as they were seen: prompt tokens at the first token, output tokens as they arrived. InFix and OutFix are the
@@ -34,6 +35,8 @@ type Facts struct {
 	AskedTokens, CountedTokens, Counted int
 	// Chars are output characters (code points of generated text) as they arrived.
 	Chars int
+	// Strained is how many seconds the client was Busy, and Saturated.
+	Strained [2]int
 	// TTFT, TTFA, E2E and TPOT are in ms, one sample a request; TPS in tokens per second, one a stream; Gap in ms, one a chunk; ITL in ms,
 	// one a token. Connect and Handshake are in ms, one sample a new connection: look-up and TCP, and TLS where it is used.
 	TTFT, TTFA, ITL, Gap, TPS, E2E, TPOT, Connect, Handshake Sketch
@@ -51,6 +54,7 @@ func (f *Facts) Add(o *Facts) {
 	f.Good += o.Good
 	f.Apart.OK += o.Apart.OK
 	f.Apart.Failed += o.Apart.Failed
+	f.Apart.Unsent += o.Apart.Unsent
 	f.In += o.In
 	f.Out += o.Out
 	f.InFix += o.InFix
@@ -75,6 +79,9 @@ func (f *Facts) Add(o *Facts) {
 	f.CountedTokens += o.CountedTokens
 	f.Counted += o.Counted
 	f.Chars += o.Chars
+	for i, n := range o.Strained {
+		f.Strained[i] += n
+	}
 	f.TTFT = Merge(f.TTFT, o.TTFT)
 	f.TTFA = Merge(f.TTFA, o.TTFA)
 	f.ITL = Merge(f.ITL, o.ITL)
@@ -93,7 +100,7 @@ func (f *Facts) Add(o *Facts) {
 func (f *Facts) Tokens() int { return f.In + f.Out + f.InFix + f.OutFix }
 
 // Apart are requests that were sent while the target was down or warmed up: they are counted, and in no share.
-type Apart struct{ OK, Failed int }
+type Apart struct{ OK, Failed, Unsent int }
 
 // Add counts a request that has ended, if it belongs to no level.
 func (a *Apart) Add(e *Ended) {
@@ -111,7 +118,7 @@ type Tally struct {
 	Sent, OK, Failed, Limited, Cancelled int
 	// Unsent are arrivals that were dropped; they are not in Sent.
 	Unsent int
-	// Apart are those of OK and Failed that are in no share.
+	// Apart are those of OK, Failed and Unsent that are in no share.
 	Apart Apart
 	// By counts the ended ones by outcome.
 	By [NumOutcomes]int
@@ -137,6 +144,12 @@ func (f *Facts) Tally() Tally {
 
 // Judged is how many requests shares are of: those that succeeded or failed, but for those that are apart.
 func (t Tally) Judged() int { return t.OK + t.Failed - t.Apart.OK - t.Apart.Failed }
+
+// Missed are the requests of which a promise holds that it was broken, whatever its metric: those that failed, and arrivals that were never sent.
+func (t Tally) Missed() Missed { return Missed{t.Failed - t.Apart.Failed, t.Unsent - t.Apart.Unsent} }
+
+// Owed is how many requests promises are of: those that are judged, and those that were never sent.
+func (t Tally) Owed() int { return t.Judged() + t.Missed().Unsent }
 
 // ErrorShare is failed ÷ (succeeded + failed) in percent; absent before either.
 func (t Tally) ErrorShare() Value { return share(t.Failed-t.Apart.Failed, t.Judged(), 100) }

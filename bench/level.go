@@ -23,6 +23,10 @@ type Stat struct {
 	Mean, Half Value
 	// Percentiles over samples; absent for rates. For TPS P5 and P1 are the slow streams.
 	P50, P95, P99, Max, P5, P1 Value
+	// Missing is how many samples more there would be if no request had failed and every arrival had been sent (latencies and speeds only). Promised
+	// are the percentiles with those counted as worse than every limit; absent where a percentile lies among them, and where none is missing.
+	Missing  int
+	Promised [numPercentiles]Value
 	// Need is how many more samples readiness asks for, Wait about how long that takes (0: not known).
 	Need int
 	Wait time.Duration
@@ -53,6 +57,8 @@ type Summary struct {
 	Span  time.Duration
 	Stats [NumMetrics]Stat
 	Tally Tally
+	// Missed are those of the requests behind the latencies that gave none; in a level, those since the load was reached.
+	Missed Missed
 	// Goodput is the share, in percent, of requests that met every threshold, among succeeded, failed and unsent; GoodPerMinute their rate.
 	Goodput, GoodPerMinute Value
 	// OutputRate is output tokens per second of all streams; PerMinuteIn and PerMinuteOut the two parts of TPM; RPS requests per second.
@@ -63,13 +69,13 @@ type Summary struct {
 	Stalls int
 	// PromptTokens and AnswerTokens are means per request that ended ok, by the server's count where it gives one.
 	PromptTokens, AnswerTokens Value
-	// AskedTokens is the mean of the prompt lengths that were asked for, over the requests of which PromptTokens is the server's count.
-	AskedTokens Value
+	// CountedTokens is the mean length of the prompts that the server counted, AskedTokens that of the same prompts as they were asked for.
+	CountedTokens, AskedTokens Value
 	// Chars is output characters (code points of generated text) per second of all streams.
 	Chars Value
-	// Offered is arrivals a second, sent or not; Lag how late requests were handed over, DueTTFT and DueE2E the latencies from the instants at which
-	// they should have gone, in ms. Open loop only.
-	Offered              Value
+	// Offered is arrivals a second, sent or not, and Achieved how many of them were sent; Lag how late requests were handed over, DueTTFT and DueE2E the
+	// latencies from the instants at which they should have gone, in ms. Open loop only.
+	Offered, Achieved    Value
 	Lag, DueTTFT, DueE2E Stat
 	// Wasted is the number of tokens of failed requests, Cached of prompt tokens from the server's prefix cache.
 	Wasted, Cached int
@@ -80,7 +86,15 @@ type Summary struct {
 	// Malformed is how many events could not be read, Bursts the share of requests that came in one burst, 0..1 (see Ended.Burst).
 	Malformed int
 	Bursts    Value
+	// Strained is how many seconds the client was Busy, and Saturated: what was measured then may be its own doing.
+	Strained [2]int
 }
+
+// Missed are requests that gave no sample because they failed, or were never sent.
+type Missed struct{ Failed, Unsent int }
+
+// All is how many they are together.
+func (m Missed) All() int { return m.Failed + m.Unsent }
 
 // Settling is how far a level has come.
 type Settling uint8
@@ -103,6 +117,18 @@ func (s Settling) String() string {
 	return [...]string{"moving", "reaching", "settling", "ready", "unsettled", "", "", ""}[s&7]
 }
 
+// Shortfall tells why what is measured in a level is not the load that was set.
+type Shortfall uint8
+
+const (
+	// InFull: the load is in force.
+	InFull Shortfall = iota
+	// SlotsHeld: a good part of the slots is held after failures, and not in flight (closed loop).
+	SlotsHeld
+	// ArrivalsUnsent: more arrivals than may be were never sent (open loop).
+	ArrivalsUnsent
+)
+
 // NoLevel is the ID of no level: what is sent while the target is down or warms up counts as traffic, and in no statistic.
 const NoLevel = -1
 
@@ -119,6 +145,8 @@ type Level struct {
 	Begin                     time.Duration
 	Committed, Reached, Ended Mark
 	State                     Settling
+	// Short tells what keeps the level from being Settled, whatever its numbers say.
+	Short Shortfall
 	// ReadyAt is when it became Settled.
 	ReadyAt Mark
 	Note    string
@@ -137,28 +165,4 @@ type Level struct {
 type Sample struct {
 	Input, Output   int32
 	TTFT, TPOT, E2E float32
-}
-
-// Verdict is a threshold held against a value.
-type Verdict struct {
-	Threshold Threshold
-	Value     Value
-	// Known is false while there is no value that can be believed.
-	Known, Broken bool
-}
-
-// Judge holds a threshold against a summary. Where most answers came in one burst, and so have no pace, the few others do not speak for them: a
-// promise on the pace is then not known.
-func (t Threshold) Judge(s *Summary) Verdict {
-	v := Verdict{Threshold: t}
-	if t.Metric == Errors {
-		v.Value = s.Tally.ErrorShare()
-		v.Known = v.Value.OK && s.Stats[Errors].Readiness == Ready
-	} else {
-		stat := &s.Stats[t.Metric]
-		v.Value = stat.At(t.At)
-		v.Known = v.Value.OK && stat.Readiness == Ready && !(t.Metric.paced() && s.Bursts.OK && s.Bursts.V > 0.5)
-	}
-	v.Broken = v.Value.OK && t.Broken(v.Value.V)
-	return v
 }

@@ -1,6 +1,9 @@
 package bench
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // RunState is what the run as a whole is doing.
 type RunState uint8
@@ -203,20 +206,40 @@ func (s *Snapshot) Level() *Level {
 const comparable = 5 * time.Second
 
 // LevelBefore is the level that the present one is compared with: the latest earlier one that settled, else the latest that was measured for
-// five seconds and has a number that is ready; nil if there is none. A level that was only touched on the way is never it.
+// five seconds and has a number that is ready; nil if there is none. A level that was only touched on the way is never it. One of the same mode and
+// workload goes before all others, so that a difference is of one change, unless the mode or the workload is what has just been changed: that is
+// then the difference which is asked for. (Where the two are not alike, screens have to say so.)
 func (s *Snapshot) LevelBefore() *Level {
-	var short *Level
-	for i := len(s.Levels) - 2; i >= 0; i-- {
-		l := s.Levels[i]
-		if l.State == Settled {
+	last := len(s.Levels) - 1
+	if last < 1 {
+		return nil
+	}
+	now, past := s.Levels[last], s.Levels[:last]
+	if now.Alike(past[last-1]) {
+		if l := measured(past, now.Alike); l != nil {
 			return l
 		}
-		if short == nil && l.Span >= comparable && l.anyReady() {
+	}
+	return measured(past, func(*Level) bool { return true })
+}
+
+// measured is the latest level of a kind that settled, else the latest that was measured for long enough.
+func measured(levels []*Level, kind func(*Level) bool) *Level {
+	var short *Level
+	for _, l := range slices.Backward(levels) {
+		switch {
+		case !kind(l):
+		case l.State == Settled:
+			return l
+		case short == nil && l.Span >= comparable && l.anyReady():
 			short = l
 		}
 	}
 	return short
 }
+
+// Alike tells whether two levels differ in nothing but the load, so that a difference of their numbers is its doing.
+func (l *Level) Alike(o *Level) bool { return l.Load.Mode == o.Load.Mode && l.Work == o.Work }
 
 func (l *Level) anyReady() bool {
 	for _, m := range Lanes {

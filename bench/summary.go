@@ -24,8 +24,10 @@ func ReadyBy(samples int) Readiness {
 func Summarise(f *Facts, span time.Duration) Summary {
 	tally := f.Tally()
 	s := Summary{
-		Span: span, Tally: tally, Goodput: share(f.Good, tally.Judged(), 100), Stalls: f.Stalls,
+		Span: span, Tally: tally, Goodput: share(f.Good, tally.Owed(), 100), Stalls: f.Stalls,
 		PromptTokens: share(f.PromptTokens, tally.OK, 1), AnswerTokens: share(f.AnswerTokens, tally.OK, 1),
+		CountedTokens: share(f.CountedTokens, f.Counted, 1), AskedTokens: share(f.AskedTokens, f.Counted, 1), Strained: f.Strained,
+		Lag: Distribution(f.Lag), DueTTFT: Distribution(f.DueTTFT), DueE2E: Distribution(f.DueE2E), Chars: rate(float64(f.Chars), span, time.Second),
 		Wasted: f.Wasted, Cached: f.Cached, NewConnections: share(f.NewConnections, f.Completions(), 1),
 		Connect: Distribution(f.Connect), Handshake: Distribution(f.Handshake), Malformed: f.Malformed, Bursts: share(f.Bursts, tally.OK, 1),
 	}
@@ -33,6 +35,7 @@ func Summarise(f *Facts, span time.Duration) Summary {
 	s.Stats[ITL], s.Stats[TPS] = Distribution(f.ITL), Speeds(f)
 	s.Stats[E2E], s.Stats[TPOT] = Distribution(f.E2E), Distribution(f.TPOT)
 	s.Stats[Errors] = errorStat(tally)
+	s.miss(f)
 	s.Stats[RPM], s.Stats[TPM] = rateStat(tally.OK, f.Completions(), span), rateStat(f.Tokens(), f.Completions(), span)
 	s.RPS, s.OutputRate = rate(float64(tally.OK), span, time.Second), rate(float64(f.Out), span, time.Second)
 	s.PerMinuteIn, s.PerMinuteOut = rate(float64(f.In+f.InFix), span, time.Minute), rate(float64(f.Out+f.OutFix), span, time.Minute)
@@ -47,9 +50,9 @@ func Summarise(f *Facts, span time.Duration) Summary {
 
 // Window is what several buckets together amount to, over their active time; for the scope that an operator chooses on screen.
 func Window(buckets []*Bucket) Summary {
-	var sum, live Facts
-	var span, lasted time.Duration
-	sketches := make([]Sketch, 0, 9*len(buckets))
+	var sum, live, open Facts
+	var span, lasted, opened time.Duration
+	sketches := make([]Sketch, 0, len(buckets))
 	gather := func(of func(*Facts) Sketch) Sketch {
 		sketches = sketches[:0]
 		for _, b := range buckets {
@@ -66,6 +69,10 @@ func Window(buckets []*Bucket) Summary {
 			live.Add(&counters)
 			lasted += b.Active
 		}
+		if b.Opened() {
+			open.Add(&counters)
+			opened += b.Active
+		}
 	}
 	// All at once, for each merge costs a histogram.
 	sum.TTFT = gather(func(f *Facts) Sketch { return f.TTFT })
@@ -77,8 +84,12 @@ func Window(buckets []*Bucket) Summary {
 	sum.TPOT = gather(func(f *Facts) Sketch { return f.TPOT })
 	sum.Connect = gather(func(f *Facts) Sketch { return f.Connect })
 	sum.Handshake = gather(func(f *Facts) Sketch { return f.Handshake })
+	sum.Lag = gather(func(f *Facts) Sketch { return f.Lag })
+	sum.DueTTFT = gather(func(f *Facts) Sketch { return f.DueTTFT })
+	sum.DueE2E = gather(func(f *Facts) Sketch { return f.DueE2E })
 	out := Summarise(&sum, span)
 	out.RatesOf(&live, lasted)
+	out.ArrivalsOf(&open, opened)
 	return out
 }
 
@@ -87,8 +98,13 @@ func Window(buckets []*Bucket) Summary {
 func (s *Summary) RatesOf(f *Facts, span time.Duration) {
 	of := Summarise(f, span)
 	s.Stats[RPM], s.Stats[TPM] = of.Stats[RPM], of.Stats[TPM]
-	s.RPS, s.OutputRate, s.PerMinuteIn, s.PerMinuteOut = of.RPS, of.OutputRate, of.PerMinuteIn, of.PerMinuteOut
+	s.RPS, s.OutputRate, s.Chars, s.PerMinuteIn, s.PerMinuteOut = of.RPS, of.OutputRate, of.Chars, of.PerMinuteIn, of.PerMinuteOut
 	s.GoodPerMinute, s.InFlight, s.Residence = of.GoodPerMinute, of.InFlight, of.Residence
+}
+
+// ArrivalsOf takes what was offered, and what of it was achieved, from facts of spans in which the open loop was sending all through.
+func (s *Summary) ArrivalsOf(f *Facts, span time.Duration) {
+	s.Offered, s.Achieved = rate(float64(f.Sent+f.Unsent), span, time.Second), rate(float64(f.Sent), span, time.Second)
 }
 
 // MeanStay is the mean time in flight of the requests that ended; 0 without any.
@@ -103,7 +119,8 @@ func (f *Facts) MeanStay() time.Duration {
 // EdgeFactor is by how much more, or less, requests were served in a span than ended in it, as a factor. What ended may have begun before the span, and at
 // its end some are half done: where answers come in waves, a count of ends is off by up to a wave at each edge. By Little's law the slot-seconds in the
 // span beyond those of the requests that ended are work on such; it counts for at most one request a slot, so that a server that stands still gains
-// nothing by requests that wait.
+// nothing by requests that wait. That is of the closed loop alone: the open loop has no waves of its own making, and requests that pile up there before
+// a server that is asked too much are no work of it.
 func (f *Facts) EdgeFactor(span time.Duration) float64 {
 	n := float64(f.Completions())
 	if n == 0 || f.Stay <= 0 || span <= 0 {
@@ -116,6 +133,9 @@ func (f *Facts) EdgeFactor(span time.Duration) float64 {
 
 // Whole tells whether the run was sending all through the bucket.
 func (b *Bucket) Whole() bool { return b.Active > 0 && b.Active == b.Span }
+
+// Opened tells whether the open loop was sending all through the bucket.
+func (b *Bucket) Opened() bool { return b.Whole() && b.Target.Mode == Open }
 
 // Completions is how many requests ended, whatever their outcome.
 func (f *Facts) Completions() int {
