@@ -22,25 +22,29 @@ type shard struct {
 
 // cell is what one shard saw in one second.
 type cell struct {
-	// facts holds the counters; its sketches stay empty, for gap and itl take the samples.
-	facts    bench.Facts
-	gap, itl *bench.Histogram
+	// facts holds the counters; its sketches stay empty, for gap, itl and lag take the samples.
+	facts         bench.Facts
+	gap, itl, lag *bench.Histogram
 
 	flight, held, decode integral
 
 	starts []bench.Starts
+	unsent []bench.Unsent
 	firsts []bench.FirstToken
 	ended  []bench.Ended
 }
 
-func newCell() *cell { return &cell{gap: bench.NewHistogram(), itl: bench.NewHistogram()} }
+func newCell() *cell {
+	return &cell{gap: bench.NewHistogram(), itl: bench.NewHistogram(), lag: bench.NewHistogram()}
+}
 
 // reset empties the cell but keeps its room.
 func (c *cell) reset() {
 	c.gap.Reset()
 	c.itl.Reset()
+	c.lag.Reset()
 	clear(c.ended)
-	*c = cell{gap: c.gap, itl: c.itl, starts: c.starts[:0], firsts: c.firsts[:0], ended: c.ended[:0]}
+	*c = cell{gap: c.gap, itl: c.itl, lag: c.lag, starts: c.starts[:0], unsent: c.unsent[:0], firsts: c.firsts[:0], ended: c.ended[:0]}
 }
 
 // start counts a request of a level as sent, or takes it back.
@@ -53,6 +57,24 @@ func (c *cell) start(level, n int) {
 		}
 	}
 	c.starts = append(c.starts, bench.Starts{Level: level, Sent: n})
+}
+
+// together is how far apart arrivals may be that are told as one group of unsent ones: as good as our instants are.
+const together = 10 * time.Millisecond
+
+// drop counts n arrivals of a level as unsent.
+func (c *cell) drop(u bench.Unsent) {
+	c.facts.Unsent += u.N
+	if u.Level == bench.NoLevel {
+		c.facts.Apart.Unsent += u.N
+	}
+	if n := len(c.unsent); n > 0 {
+		if last := &c.unsent[n-1]; last.Level == u.Level && u.At >= last.At && u.At-last.At <= together {
+			last.N += u.N
+			return
+		}
+	}
+	c.unsent = append(c.unsent, u)
 }
 
 // at is the cell in which an instant is booked, with the end of its second, and whether the instant's own second was cut already.

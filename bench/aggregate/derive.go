@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"redline/bench"
@@ -49,15 +50,32 @@ func (g *eventLog) at(number int) *bench.Event {
 
 func (g *eventLog) copy() []bench.Event { return slices.Clone(g.events) }
 
-// failures is the group of one class that was told last.
-type failures struct {
+// group is the group of one class of failures, or of unsent arrivals, that was told last.
+type group struct {
 	open   bool
 	begin  time.Duration
 	number int
 }
 
+// tell tells of something: at once, and the same event counts what follows of its kind within the grouping time.
+func (s *State) tell(g *group, e bench.Event) {
+	if told := s.log.at(g.number); g.open && told != nil && e.At-g.begin < grouping {
+		told.N += e.N
+		return
+	}
+	*g = group{open: true, begin: e.At, number: s.log.add(e)}
+}
+
+// dropped tells of arrivals that were not sent.
+func (s *State) dropped(u *bench.Unsent) {
+	s.tell(&s.unsent, bench.Event{At: u.At, Kind: bench.EventUnsent, Level: u.Level, N: u.N})
+}
+
 // derive tells what follows from a second: failures, promises broken and kept, the client's own health.
 func (s *State) derive(b *bench.Batch) {
+	for i := range b.Unsent {
+		s.dropped(&b.Unsent[i])
+	}
 	for i := range b.Ended {
 		if e := &b.Ended[i]; e.Outcome.Failed() || e.Outcome == bench.RateLimited {
 			s.failed(e)
@@ -79,7 +97,7 @@ func (s *State) derive(b *bench.Batch) {
 	s.health = b.Health
 }
 
-// failed tells of a failure: at once, and the same event counts those of its class that follow within the grouping time.
+// failed tells of a failure.
 func (s *State) failed(e *bench.Ended) {
 	if s.lastError = e.Message; s.lastError == "" {
 		s.lastError = e.Outcome.String()
@@ -87,15 +105,8 @@ func (s *State) failed(e *bench.Ended) {
 	newest := *e
 	newest.Prompt.Text, newest.Gaps = "", bench.GapList{}
 	s.broken[e.Outcome] = &newest
-	g := &s.failures[e.Outcome]
-	at := e.Marks.Ended.At
-	if told := s.log.at(g.number); g.open && told != nil && at-g.begin < grouping {
-		told.N++
-		return
-	}
-	*g = failures{open: true, begin: at}
-	g.number = s.log.add(bench.Event{
-		At: at, Kind: bench.EventFailure, Level: e.Level, Outcome: e.Outcome, N: 1, Text: e.Message,
+	s.tell(&s.failures[e.Outcome], bench.Event{
+		At: e.Marks.Ended.At, Kind: bench.EventFailure, Level: e.Level, Outcome: e.Outcome, N: 1, Text: e.Message,
 	})
 }
 
@@ -111,15 +122,27 @@ func (s *State) promises(l *level) {
 			kind = bench.EventBroken
 		}
 		*told = promise{broken: v.Broken, ever: true, at: s.folded}
-		digits := 0
-		if v.Value.V < 100 {
-			digits = 1
-		}
-		value := strconv.FormatFloat(v.Value.V, 'f', digits, 64)
-		s.log.add(bench.Event{
-			At: s.folded, Kind: kind, Level: l.id, Text: fmt.Sprintf("%s (%s%s)", v.Threshold, value, unitAfter(v.Threshold.Metric)),
-		})
+		s.log.add(bench.Event{At: s.folded, Kind: kind, Level: l.id, Text: fmt.Sprintf("%s (%s)", v.Threshold, worth(&v))})
 	}
+}
+
+// worth is the value that a promise was held to in words, or what is in its place.
+func worth(v *bench.Verdict) string {
+	if v.Beyond {
+		var words []string
+		if n := v.Missed.Failed; n > 0 {
+			words = append(words, strconv.Itoa(n)+" failed")
+		}
+		if n := v.Missed.Unsent; n > 0 {
+			words = append(words, strconv.Itoa(n)+" unsent")
+		}
+		return strings.Join(words, ", ")
+	}
+	digits := 0
+	if v.Value.V < 100 {
+		digits = 1
+	}
+	return strconv.FormatFloat(v.Value.V, 'f', digits, 64) + unitAfter(v.Threshold.Metric)
 }
 
 // unitAfter is a metric's unit as it stands behind a figure.

@@ -43,15 +43,21 @@ func (s *State) tidy() {
 	for _, l := range s.levels[:max(len(s.levels)-1, 0)] {
 		if l.dirty {
 			l.show(s)
-			l.requests.rest()
-			l.since.itl.rest()
-			l.tokens.itl.rest()
-			l.ends.itl.rest()
+			l.rest()
 		}
 	}
 	for len(s.levels) > maxLevels {
 		i := s.dispensable()
 		s.levels = slices.Delete(s.levels, i, i+1)
+	}
+}
+
+// rest gives back what the level needed only to grow.
+func (l *level) rest() {
+	l.requests.rest()
+	for _, w := range []*window{&l.since, &l.tokens, &l.ends} {
+		w.itl.rest()
+		w.lag.rest()
 	}
 }
 
@@ -63,8 +69,7 @@ func (s *State) dispensable() int {
 			if newer.same(old) {
 				newer.take(old)
 				newer.show(s)
-				newer.requests.rest()
-				newer.tokens.itl.rest()
+				newer.rest()
 				return i
 			}
 		}
@@ -74,6 +79,7 @@ func (s *State) dispensable() int {
 
 // take merges an older visit of the same load in.
 func (l *level) take(old *level) {
+	l.unsent += old.unsent
 	l.sent += old.sent
 	l.ending += old.ending
 	l.tardy += old.tardy
@@ -97,6 +103,7 @@ func (w *window) take(old *window) {
 	w.facts.Add(&old.facts)
 	w.active += old.active
 	w.itl.addSketch(old.itl.sketch())
+	w.lag.addSketch(old.lag.sketch())
 	if len(old.spans.full) > len(w.spans.full) {
 		w.spans = old.spans
 	}

@@ -17,10 +17,12 @@ import (
 //	Moving, Reaching                | Reach              | reached (Moving stays Moving)
 //	Settles, Settled, Unsettled     | Reach              | Settles, from the new instant; what was measured before is dropped
 //	Settles                         | all lanes ready,   | Settled
-//	                                | the load in flight |
+//	                                | the load in force  |
 //	Settles                         | 60 s of active time| Unsettled
 //	Settled                         | a fifth of the load| Unsettled: what was measured is another load's
-//	                                | is held, not sent  |
+//	                                | is held, not sent, |
+//	                                | or 2 % of arrivals |
+//	                                | are unsent         |
 type level struct {
 	id                        int
 	load, was                 bench.Setpoint
@@ -32,10 +34,10 @@ type level struct {
 	readyAt                   bench.Mark
 	note                      string
 
-	// sent and by count all requests of the level; ending those of them that ended while it lasted, and tardy those of its first tokens that
+	// unsent counts all arrivals of the level that were dropped, sent and by all of its requests; ending those of them that ended while it lasted, and tardy those of its first tokens that
 	// came when it was over.
-	sent, ending, tardy int
-	by                  [bench.NumOutcomes]int
+	unsent, sent, ending, tardy int
+	by                          [bench.NumOutcomes]int
 
 	requests requests
 	windows
@@ -137,6 +139,15 @@ func (l *level) start(n int) {
 	l.dirty = true
 }
 
+// drop counts arrivals that were dropped; those under the load in force are what promises are broken by.
+func (l *level) drop(u *bench.Unsent) {
+	l.unsent += u.N
+	if l.counts(u.At) {
+		l.requests.facts.Unsent += u.N
+	}
+	l.dirty = true
+}
+
 func (l *level) first(f *bench.FirstToken) {
 	switch {
 	case !l.counts(f.Started):
@@ -160,7 +171,7 @@ func (l *level) request(e *bench.Ended, good bool) {
 	}
 	if ttft, ok := e.TTFT(); ok && e.Outcome.Broken() {
 		if l.within(e.Marks.FirstToken.At) {
-			l.requests.ttft.remove(bench.Millis(ttft))
+			l.requests.disown(e, ttft)
 		} else {
 			l.tardy--
 		}

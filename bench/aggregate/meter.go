@@ -60,6 +60,15 @@ func (m *Meter) Held(at time.Duration, delta int) {
 	c.held.add(delta, at, end)
 }
 
+// Unsent books that an arrival of a level found no room at an instant, and was dropped.
+func (m *Meter) Unsent(at time.Duration, level int) {
+	s := &m.shards[0]
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c, _, _ := s.at(at)
+	c.drop(bench.Unsent{At: at, Level: level, N: 1})
+}
+
 // Cut takes everything up to the end of a second (0 is the run's first) out of the shards. It is called once a second, a grace after the
 // second's end; what comes later for that second is booked in the next one. If seconds were left out, the batch spans them all. The
 // caller fills in Active, Target, Events and Health, and shortens the last batch's Span. Cutting a second again gives an empty batch of
@@ -111,6 +120,7 @@ func (c *cell) take(o *cell, before time.Duration) {
 	c.facts.Add(&o.facts)
 	c.gap.AddHistogram(o.gap)
 	c.itl.AddHistogram(o.itl)
+	c.lag.AddHistogram(o.lag)
 	c.flight.take(o.flight, before)
 	c.held.take(o.held, before)
 	c.decode.take(o.decode, before)
@@ -118,6 +128,7 @@ func (c *cell) take(o *cell, before time.Duration) {
 		c.start(s.Level, s.Sent)
 		c.facts.Sent -= s.Sent // facts.Add counted it
 	}
+	c.unsent = append(c.unsent, o.unsent...)
 	c.firsts = append(c.firsts, o.firsts...)
 	c.ended = append(c.ended, o.ended...)
 }
@@ -130,11 +141,13 @@ func (g *integral) take(o integral, before time.Duration) {
 // fill moves the cell's content into a batch, in the order of instants.
 func (c *cell) fill(b *bench.Batch) {
 	b.Facts = c.facts
-	b.Facts.Gap, b.Facts.ITL = c.gap.Sketch(), c.itl.Sketch()
+	b.Facts.Gap, b.Facts.ITL, b.Facts.Lag = c.gap.Sketch(), c.itl.Sketch(), c.lag.Sketch()
 	b.Starts = slices.Clone(c.starts)
+	b.Unsent = slices.Clone(c.unsent)
 	b.FirstTokens = slices.Clone(c.firsts)
 	b.Ended = slices.Clone(c.ended)
 	slices.SortFunc(b.Starts, func(a, b bench.Starts) int { return cmp.Compare(a.Level, b.Level) })
+	slices.SortFunc(b.Unsent, func(a, b bench.Unsent) int { return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Level, b.Level)) })
 	slices.SortFunc(b.FirstTokens, func(a, b bench.FirstToken) int {
 		return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Started, b.Started), cmp.Compare(a.Level, b.Level))
 	})

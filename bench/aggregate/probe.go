@@ -7,21 +7,6 @@ import (
 	"redline/bench"
 )
 
-// weighing is how a stream's inter-token latencies get their weight. It is settled at the stream's first chunk and stays, so that
-// no token is counted twice or left out.
-type weighing uint8
-
-const (
-	// unsettled: no chunk yet.
-	unsettled weighing = iota
-	// byEvent: an event is a token; samples enter at once.
-	byEvent
-	// byUsage: the server counts on every event; samples enter at once.
-	byUsage
-	// atEnd: only the request's own usage will tell; samples enter when it ends.
-	atEnd
-)
-
 // Probe books one request. Its shard's lock guards it, so that its calls may come from different goroutines.
 type Probe struct {
 	m *Meter
@@ -30,6 +15,8 @@ type Probe struct {
 	level, asked  int
 	sent, ended   bool
 	started, last time.Duration
+	// scheduled is when the request should have gone (open loop only).
+	scheduled bench.Mark
 	// decoding is set from the first chunk on; decodes is when that was.
 	decoding bool
 	decodes  time.Duration
@@ -44,7 +31,7 @@ type Probe struct {
 // Probe begins to book a request that was handed to the transport at an instant. With a negative instant it is not counted as sent
 // until Started says so.
 func (m *Meter) Probe(r *bench.Request, started time.Duration) *Probe {
-	p := &Probe{m: m, s: &m.shards[r.ID%uint64(len(m.shards))], level: r.Level, asked: r.Prompt.InputTokens}
+	p := &Probe{m: m, s: &m.shards[r.ID%uint64(len(m.shards))], level: r.Level, asked: r.Prompt.InputTokens, scheduled: r.Scheduled}
 	if started >= 0 {
 		p.Started(started)
 	}
@@ -68,8 +55,23 @@ func (p *Probe) startAt(at time.Duration) {
 	} else {
 		c.start(p.level, 1)
 	}
+	p.lag(c, at)
 	c.flight.add(1, at, end)
 	p.sent, p.started, p.last = true, at, max(at, p.last)
+}
+
+// lag books how late the request is handed over; a second time it moves, as long as its second is not cut.
+func (p *Probe) lag(c *cell, at time.Duration) {
+	if !p.scheduled.OK || p.level == bench.NoLevel {
+		return
+	}
+	if p.sent {
+		before, _, cut := p.s.at(p.started)
+		if cut || !before.lag.Remove(bench.Millis(max(p.started-p.scheduled.At, 0))) {
+			return
+		}
+	}
+	c.lag.Add(bench.Millis(max(at-p.scheduled.At, 0)), 1)
 }
 
 // Chunk books what one socket read brought. It is the hot path: one lock, a few increments, nothing allocated (but the room for first
@@ -86,6 +88,7 @@ func (p *Probe) Chunk(c bench.Chunk) {
 	tokens, known := p.tokens(&c)
 	n := p.seen(tokens)
 	cell.facts.Out += n
+	cell.facts.Chars += c.Chars
 	if late {
 		cell.facts.Late += n
 	}
@@ -114,46 +117,11 @@ func (p *Probe) Chunk(c bench.Chunk) {
 	}
 }
 
-// settle chooses how the stream's latencies get their weight.
-func (p *Probe) settle(c *bench.Chunk) {
-	switch {
-	case p.weighing != unsettled:
-	case c.Tokens > 0:
-		p.weighing = byUsage
-	case p.m.learnt.eventsAreTokens():
-		p.weighing = byEvent
-	default:
-		p.weighing = atEnd
-	}
-}
-
-// tokens is how many tokens a chunk holds, and whether that is a whole number that can be relied on.
-func (p *Probe) tokens(c *bench.Chunk) (tokens float64, known bool) {
-	switch {
-	case c.Tokens > 0:
-		return float64(c.Tokens), true
-	case p.weighing == byUsage:
-		// The server left its count out here: the next one will hold these too.
-		return 0, false
-	case p.weighing == byEvent:
-		return float64(max(c.Events, 1)), true
-	}
-	return p.m.learnt.tokensOf(max(c.Events, 1)), false
-}
-
-// seen is how many whole tokens more are to be booked, so that the fractions never add up to an error.
-func (p *Probe) seen(tokens float64) int {
-	p.exact += tokens
-	n := int(math.Round(p.exact)) - p.out
-	p.out += n
-	return n
-}
-
 func (p *Probe) first(c *cell, chunk *bench.Chunk) {
 	p.in = p.m.learnt.promptOf(p.asked)
 	c.facts.In += p.in
 	c.firsts = append(c.firsts, bench.FirstToken{
-		At: chunk.At, Started: chunk.At - chunk.TTFT, TTFT: chunk.TTFT, Level: p.level, InputTokens: p.asked,
+		At: chunk.At, Started: chunk.At - chunk.TTFT, TTFT: chunk.TTFT, Level: p.level, Scheduled: p.scheduled, InputTokens: p.asked,
 	})
 }
 
@@ -183,11 +151,6 @@ func (p *Probe) End(e bench.Ended) {
 	p.m.learnt.end(&e)
 }
 
-// counted tells whether counts are the server's own for the whole stream.
-func counted(n *bench.Counts) bool {
-	return n.Source == bench.FromUsage || n.Source == bench.FromContinuous
-}
-
 // end does the part under the lock, and tells how the stream's latencies were weighed (unsettled on a second end).
 func (p *Probe) end(e *bench.Ended) weighing {
 	p.s.mu.Lock()
@@ -197,6 +160,9 @@ func (p *Probe) end(e *bench.Ended) weighing {
 	}
 	if !e.Marks.Ended.OK {
 		e.Marks.Ended = bench.MarkAt(max(p.last, e.Marks.LastToken.At))
+	}
+	if !e.Marks.Scheduled.OK {
+		e.Marks.Scheduled = p.scheduled
 	}
 	over := e.Marks.Ended.At
 	switch {
@@ -249,5 +215,6 @@ func (p *Probe) correct(c *cell, e *bench.Ended) {
 		}
 		f.PromptTokens += p.in
 		f.AnswerTokens += p.out
+		countPrompt(f, e)
 	}
 }

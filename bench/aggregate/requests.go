@@ -12,12 +12,24 @@ type requests struct {
 	facts                      bench.Facts
 	ttft, ttfa, e2e, tpot, tps dist
 	connect, handshake         dist
+	dueTTFT, dueE2E            dist
 	// failing is how long the failed and limited ones were in flight, in ms: the only measure of time where nothing ends well.
 	failing dist
 	sample  reservoir
 }
 
-func (r *requests) first(f *bench.FirstToken) { r.ttft.add(bench.Millis(f.TTFT)) }
+func (r *requests) first(f *bench.FirstToken) {
+	r.ttft.add(bench.Millis(f.TTFT))
+	r.dueTTFT.addIf(dueOf(f))
+}
+
+// disown takes the first token of a request that failed in the end out again.
+func (r *requests) disown(e *bench.Ended, ttft time.Duration) {
+	r.ttft.remove(bench.Millis(ttft))
+	if due, ok := e.DueTTFT(); ok {
+		r.dueTTFT.remove(bench.Millis(due))
+	}
+}
 
 // end books a request; what another load may have slowed or sped up, since it did not end within the level, is no measure of its speed.
 func (r *requests) end(e *bench.Ended, good, within bool, seed uint64) {
@@ -44,6 +56,7 @@ func (r *requests) end(e *bench.Ended, good, within bool, seed uint64) {
 	}
 	f.PromptTokens += promptTokens(e)
 	f.AnswerTokens += e.Counts.Output
+	countPrompt(f, e)
 	if good {
 		f.Good++
 	}
@@ -52,6 +65,7 @@ func (r *requests) end(e *bench.Ended, good, within bool, seed uint64) {
 	}
 	r.ttfa.addOf(e, bench.TTFA)
 	r.e2e.addOf(e, bench.E2E)
+	r.dueE2E.addIf(dueE2EOf(e))
 	if within {
 		r.tpot.addOf(e, bench.TPOT)
 		r.tps.addOf(e, bench.TPS)
@@ -66,11 +80,12 @@ func (r *requests) measured() bench.Facts {
 	f := r.facts
 	f.TTFT, f.TTFA, f.E2E, f.TPOT, f.TPS = r.ttft.sketch(), r.ttfa.sketch(), r.e2e.sketch(), r.tpot.sketch(), r.tps.sketch()
 	f.Connect, f.Handshake = r.connect.sketch(), r.handshake.sketch()
+	f.DueTTFT, f.DueE2E = r.dueTTFT.sketch(), r.dueE2E.sketch()
 	return f
 }
 
 func (r *requests) rest() {
-	for _, d := range []*dist{&r.ttft, &r.ttfa, &r.e2e, &r.tpot, &r.tps, &r.connect, &r.handshake, &r.failing} {
+	for _, d := range []*dist{&r.ttft, &r.ttfa, &r.e2e, &r.tpot, &r.tps, &r.connect, &r.handshake, &r.dueTTFT, &r.dueE2E, &r.failing} {
 		d.rest()
 	}
 }
@@ -85,6 +100,8 @@ func (r *requests) take(o *requests, seed uint64) {
 	r.tps.addSketch(o.tps.sketch())
 	r.connect.addSketch(o.connect.sketch())
 	r.handshake.addSketch(o.handshake.sketch())
+	r.dueTTFT.addSketch(o.dueTTFT.sketch())
+	r.dueE2E.addSketch(o.dueE2E.sketch())
 	r.failing.addSketch(o.failing.sketch())
 	for _, s := range o.sample.kept {
 		r.sample.offer(s, seed)
@@ -117,6 +134,25 @@ func connectOf(e *bench.Ended) (float64, bool) {
 
 func handshakeOf(e *bench.Ended) (float64, bool) {
 	return bench.Millis(e.Connect.TLS), e.Connect.TLS > 0
+}
+
+// dueOf is a first token's latency from the instant at which its request should have gone, in ms; dueE2EOf that of a whole request.
+func dueOf(f *bench.FirstToken) (float64, bool) {
+	return bench.Millis(f.At - f.Scheduled.At), f.Scheduled.OK
+}
+
+func dueE2EOf(e *bench.Ended) (float64, bool) {
+	d, ok := e.DueE2E()
+	return bench.Millis(d), ok
+}
+
+// countPrompt counts the prompt of a request that ended ok in, if both its asked length and the server's count of it are known.
+func countPrompt(f *bench.Facts, e *bench.Ended) {
+	if e.Counts.Input > 0 && e.Prompt.InputTokens > 0 {
+		f.AskedTokens += e.Prompt.InputTokens
+		f.CountedTokens += e.Counts.Input
+		f.Counted++
+	}
 }
 
 // addOf adds what a request says of a metric, if anything.

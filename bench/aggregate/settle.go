@@ -14,6 +14,8 @@ const (
 	hidden = 0.20
 	// rateTime is how long rates must have been measured.
 	rateTime = 5 * time.Second
+	// unmet is the share of a level's arrivals that may be unsent before what is measured is another load's.
+	unmet = 0.02
 	// generations is how many times the mean time in flight they must have been measured: answers to requests that began together come together.
 	generations = 2
 )
@@ -30,6 +32,7 @@ func (l *level) summary(s *State) bench.Summary {
 	if e2e.Readiness == bench.Ready && !l.ends.past(s.folded) {
 		e2e.Readiness = bench.Few
 	}
+	sum.DueE2E.Readiness = min(sum.DueE2E.Readiness, e2e.Readiness)
 	if !l.ended.OK {
 		l.estimate(&sum, s)
 	}
@@ -39,30 +42,39 @@ func (l *level) summary(s *State) bench.Summary {
 // hide takes away what a level that ended before its requests did cannot know: they were served under the load that came after it. Speeds and TPOT
 // are of the requests that ended within the level; of E2E only the short ones would be left.
 func (l *level) hide(sum *bench.Summary) {
-	gone := func(m bench.Metric) { sum.Stats[m] = bench.Stat{N: sum.Stats[m].N} }
+	gone := func(stats ...*bench.Stat) {
+		for _, st := range stats {
+			*st = bench.Stat{N: st.N}
+		}
+	}
 	if n := l.unfinished(); n > 0 && float64(n) > hidden*float64(l.sent) {
-		gone(bench.E2E)
+		gone(&sum.Stats[bench.E2E], &sum.DueE2E)
 	}
 	if float64(l.tardy) > hidden*float64(sum.Stats[bench.TTFT].N+l.tardy) {
-		gone(bench.TTFT)
-		gone(bench.TTFA)
+		gone(&sum.Stats[bench.TTFT], &sum.Stats[bench.TTFA], &sum.DueTTFT)
 	}
 }
 
 // tally counts all of the level's requests, those before reaching too.
 func (l *level) tally(sum *bench.Summary) {
-	all := bench.Facts{Sent: l.sent, Ended: l.by}
+	all := bench.Facts{Sent: l.sent, Unsent: l.unsent, Ended: l.by}
 	of := bench.Summarise(&all, 0)
 	sum.Tally, sum.Stats[bench.Errors] = of.Tally, of.Stats[bench.Errors]
-	sum.Span = l.since.active
+	since := &l.since
+	sum.Span, sum.Strained, sum.Lag = since.active, since.facts.Strained, bench.Distribution(since.lag.sketch())
+	if l.load.Mode == bench.Open {
+		sum.ArrivalsOf(&since.facts, since.active)
+	}
 }
 
 // pace is what the tokens say.
 func (l *level) pace(sum *bench.Summary, requests *bench.Facts) {
 	facts := l.tokens.facts
 	facts.ITL, facts.TPS = l.tokens.itl.sketch(), requests.TPS
+	// Promises on the pace are of the same requests as all others.
+	facts.Ended, facts.Apart, facts.Unsent, facts.TTFT = requests.Ended, requests.Apart, requests.Unsent, requests.TTFT
 	of := bench.Summarise(&facts, l.tokens.active)
-	sum.OutputRate, sum.Stalls = of.OutputRate, of.Stalls
+	sum.OutputRate, sum.Chars, sum.Stalls = of.OutputRate, of.Chars, of.Stalls
 	sum.Stats[bench.ITL], sum.Stats[bench.TPS] = of.Stats[bench.ITL], of.Stats[bench.TPS]
 	if tps := &sum.Stats[bench.TPS]; tps.Readiness == bench.Ready && !tps.Mean.OK {
 		tps.Readiness = bench.Few
@@ -77,9 +89,11 @@ func (l *level) rates(sum *bench.Summary) {
 	rpm, tpm := of.Stats[bench.RPM], of.Stats[bench.TPM]
 	facts := &l.ends.facts
 	stay := facts.MeanStay()
-	whole := facts.EdgeFactor(l.ends.active)
-	for _, v := range []*bench.Value{&rpm.Mean, &sum.RPS, &sum.GoodPerMinute} {
-		v.V *= whole
+	if l.load.Mode == bench.Closed {
+		whole := facts.EdgeFactor(l.ends.active)
+		for _, v := range []*bench.Value{&rpm.Mean, &sum.RPS, &sum.GoodPerMinute} {
+			v.V *= whole
+		}
 	}
 	batches := coarse(l.ends.spans.full, stay)
 	rpm.Half = half(batches, func(f *bench.Facts) float64 { return float64(f.Ended[bench.OK]) })
@@ -152,21 +166,29 @@ func (w *window) left(long, now time.Duration) time.Duration {
 	return max(w.from.At+long-now, 0)
 }
 
-// heldBack tells whether a good part of the load was not in flight but held: what is measured then is another load's.
-func (l *level) heldBack() bool {
-	return l.load.Mode == bench.Closed && l.since.facts.Held > hidden*float64(l.load.Slots())*l.since.active.Seconds()
+// short tells what keeps the load that was set from being in force: what is measured then is another load's.
+func (l *level) short() bench.Shortfall {
+	f := &l.since.facts
+	switch {
+	case l.load.Mode == bench.Closed && f.Held > hidden*float64(l.load.Slots())*l.since.active.Seconds():
+		return bench.SlotsHeld
+	case l.load.Mode == bench.Open && float64(f.Unsent) > unmet*float64(f.Sent+f.Unsent):
+		return bench.ArrivalsUnsent
+	}
+	return bench.InFull
 }
 
 // settle moves the level on by what its numbers say.
 func (l *level) settle(sum *bench.Summary, now time.Duration) {
-	if l.state == bench.Settled && !l.ended.OK && l.heldBack() {
+	short := l.short() != bench.InFull
+	if l.state == bench.Settled && !l.ended.OK && short {
 		l.state, l.readyAt = bench.Unsettled, bench.Mark{}
 	}
 	if l.state != bench.Settles || l.ended.OK {
 		return
 	}
 	for _, m := range bench.Lanes {
-		if sum.Stats[m].Readiness != bench.Ready || l.heldBack() {
+		if sum.Stats[m].Readiness != bench.Ready || short {
 			if l.since.active >= patience {
 				l.state = bench.Unsettled
 			}

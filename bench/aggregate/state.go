@@ -17,7 +17,8 @@ type State struct {
 	levels          []*level
 	total           total
 	log             eventLog
-	failures        [bench.NumOutcomes]failures
+	failures        [bench.NumOutcomes]group
+	unsent          group
 	told            []promise
 
 	lastError string
@@ -30,17 +31,6 @@ type State struct {
 
 	scratch *bench.Histogram
 	shown   *bench.Snapshot
-}
-
-// total is the whole run.
-type total struct {
-	facts  bench.Facts
-	active time.Duration
-	// live are the facts of the seconds that were active all through, for rates.
-	live                            bench.Facts
-	lasted                          time.Duration
-	ttft, ttfa, itl, tps, e2e, tpot dist
-	connect, handshake              dist
 }
 
 // NewState is a run before its first second.
@@ -75,72 +65,6 @@ func (s *State) Fold(b *bench.Batch) {
 	}
 	s.derive(b)
 	s.tidy()
-}
-
-// bucket is the second as it will be shown.
-func (s *State) bucket(b *bench.Batch) *bench.Bucket {
-	out := &bench.Bucket{
-		Start: b.Start, Span: b.Span, Active: min(max(b.Active, 0), b.Span), Target: b.Target, Level: -1, Facts: b.Facts,
-	}
-	if l := s.present(); l != nil {
-		out.Level = l.id
-	}
-	out.Good = 0
-	out.TTFT = s.sketch(func(h *bench.Histogram) {
-		for i := range b.FirstTokens {
-			if b.FirstTokens[i].Level == bench.NoLevel {
-				continue
-			}
-			h.Add(bench.Millis(b.FirstTokens[i].TTFT), 1)
-		}
-	})
-	each := func(of func(*bench.Ended) (float64, bool)) bench.Sketch {
-		return s.sketch(func(h *bench.Histogram) {
-			for i := range b.Ended {
-				if v, ok := of(&b.Ended[i]); ok && b.Ended[i].Level != bench.NoLevel {
-					h.Add(v, 1)
-				}
-			}
-		})
-	}
-	well := func(m bench.Metric) bench.Sketch {
-		return each(func(e *bench.Ended) (float64, bool) {
-			if e.Outcome != bench.OK {
-				return 0, false
-			}
-			return measure(e, m)
-		})
-	}
-	out.TTFA, out.E2E, out.TPOT, out.TPS = well(bench.TTFA), well(bench.E2E), well(bench.TPOT), well(bench.TPS)
-	out.Connect, out.Handshake = each(connectOf), each(handshakeOf)
-	s.recount(out, b.Ended)
-	return out
-}
-
-// recount counts what ended from the records: they have the last word on the outcomes, since a jump of time may have made some of them void.
-func (s *State) recount(out *bench.Bucket, ended []bench.Ended) {
-	var n bench.Facts
-	for i := range ended {
-		e := &ended[i]
-		n.Ended[min(e.Outcome, bench.NumOutcomes-1)]++
-		if e.Level != bench.NoLevel && good(e, s.run.Thresholds) {
-			n.Good++
-		}
-		n.Apart.Add(e)
-		if e.Outcome == bench.OK {
-			n.PromptTokens += promptTokens(e)
-			n.AnswerTokens += e.Counts.Output
-			if e.Burst {
-				n.Bursts++
-			}
-		}
-	}
-	out.Good = n.Good
-	if len(ended) != out.Completions() || n.Ended == out.Ended {
-		return
-	}
-	out.Ended, out.Apart, out.Bursts = n.Ended, n.Apart, n.Bursts
-	out.PromptTokens, out.AnswerTokens = n.PromptTokens, n.AnswerTokens
 }
 
 // sketch is what a function puts into an empty histogram.
@@ -187,7 +111,7 @@ func (s *State) correct(b *bench.Batch, now *bench.Bucket) {
 	}
 }
 
-// disown takes the times to first token of requests that failed in the end out of the buckets in which they came. (Their levels do it themselves.)
+// disown takes the latencies of first tokens of requests that failed in the end out of the buckets in which they came. (Their levels do it themselves.)
 func (s *State) disown(b *bench.Batch, now *bench.Bucket) {
 	for i := range b.Ended {
 		e := &b.Ended[i]
@@ -195,20 +119,26 @@ func (s *State) disown(b *bench.Batch, now *bench.Bucket) {
 		if !ok || !e.Outcome.Broken() || e.Level == bench.NoLevel {
 			continue
 		}
+		due, open := e.DueTTFT()
 		without := func(b *bench.Bucket) *bench.Bucket {
 			fresh := *b
 			fresh.TTFT = s.sketch(func(h *bench.Histogram) { h.AddSketch(b.TTFT); h.Remove(bench.Millis(ttft)) })
+			if open {
+				fresh.DueTTFT = s.sketch(func(h *bench.Histogram) { h.AddSketch(b.DueTTFT); h.Remove(bench.Millis(due)) })
+			}
 			return &fresh
 		}
 		// A token that was booked late is in one of the next seconds.
 		for at := e.Marks.FirstToken.At; at < now.End() && at < e.Marks.FirstToken.At+(depth+1)*time.Second; at += time.Second {
 			if at >= now.Start {
-				now.TTFT = without(now).TTFT
+				*now = *without(now)
 				break
 			}
 			before := uint64(0)
 			if found := s.series.late(at, func(b *bench.Bucket) *bench.Bucket { before = b.TTFT.N; return without(b) }); found != nil && found.TTFT.N < before {
-				s.total.ttft.remove(bench.Millis(ttft))
+				if s.total.ttft.remove(bench.Millis(ttft)); open {
+					s.total.dueTTFT.remove(bench.Millis(due))
+				}
 				break
 			}
 		}
@@ -227,6 +157,11 @@ func (s *State) book(b *bench.Batch) {
 	if l := s.present(); l != nil && unnamed != 0 {
 		l.start(unnamed)
 	}
+	for i := range b.Unsent {
+		if l := s.level(b.Unsent[i].Level); l != nil {
+			l.drop(&b.Unsent[i])
+		}
+	}
 	for i := range b.FirstTokens {
 		if l := s.level(b.FirstTokens[i].Level); l != nil {
 			l.first(&b.FirstTokens[i])
@@ -238,33 +173,4 @@ func (s *State) book(b *bench.Batch) {
 			l.request(e, good(e, s.run.Thresholds))
 		}
 	}
-}
-
-func (t *total) add(b *bench.Bucket) {
-	counters := b.Facts
-	counters.DropSketches()
-	t.facts.Add(&counters)
-	t.active += b.Active
-	if b.Whole() {
-		t.live.Add(&counters)
-		t.lasted += b.Active
-	}
-	t.ttft.addSketch(b.TTFT)
-	t.ttfa.addSketch(b.TTFA)
-	t.itl.addSketch(b.ITL)
-	t.tps.addSketch(b.TPS)
-	t.e2e.addSketch(b.E2E)
-	t.tpot.addSketch(b.TPOT)
-	t.connect.addSketch(b.Connect)
-	t.handshake.addSketch(b.Handshake)
-}
-
-func (t *total) summary() bench.Summary {
-	f := t.facts
-	f.TTFT, f.TTFA, f.ITL = t.ttft.sketch(), t.ttfa.sketch(), t.itl.sketch()
-	f.TPS, f.E2E, f.TPOT = t.tps.sketch(), t.e2e.sketch(), t.tpot.sketch()
-	f.Connect, f.Handshake = t.connect.sketch(), t.handshake.sketch()
-	out := bench.Summarise(&f, t.active)
-	out.RatesOf(&t.live, t.lasted)
-	return out
 }

@@ -18,7 +18,7 @@ func (l *level) show(s *State) {
 	l.verdicts, l.dirty = verdicts, false
 	l.shown = &bench.Level{
 		ID: l.id, Cause: l.cause, Load: l.load, Was: l.was, Work: l.work, Begin: l.begin, Committed: l.committed, Reached: l.reached, Ended: l.ended,
-		State: l.state, ReadyAt: l.readyAt, Note: l.note, Summary: sum, Unfinished: l.unfinished(), Verdicts: verdicts,
+		State: l.state, Short: l.short(), ReadyAt: l.readyAt, Note: l.note, Summary: sum, Unfinished: l.unfinished(), Verdicts: verdicts,
 		Batches: slices.Clone(l.ends.spans.full), Sample: slices.Clone(l.requests.sample.kept),
 	}
 }
@@ -53,6 +53,7 @@ func (s *State) Snapshot() *bench.Snapshot {
 	s.shown = &bench.Snapshot{
 		Run: s.run, Folded: s.folded, Levels: levels, Buckets: s.series.all(), Total: s.total.summary(), Minute: s.series.minute(s.folded),
 		Events: s.log.copy(), EventsGone: s.log.gone, LastError: s.lastError, Failures: s.newestFailures(), Quotas: s.quotas, PerEvent: s.perEvent, Source: s.source, Health: s.health,
+		Strained: s.total.facts.Strained,
 	}
 	return s.shown
 }

@@ -13,11 +13,11 @@ const settleLag = 2 * time.Second
 type window struct {
 	from bench.Mark
 	// frozen: from will not move any more.
-	frozen bool
-	facts  bench.Facts
-	active time.Duration
-	itl    dist
-	spans  spans
+	frozen   bool
+	facts    bench.Facts
+	active   time.Duration
+	itl, lag dist
+	spans    spans
 }
 
 func (w *window) add(b *bench.Bucket) {
@@ -26,6 +26,7 @@ func (w *window) add(b *bench.Bucket) {
 	w.facts.Add(&counters)
 	w.active += b.Active
 	w.itl.addSketch(b.ITL)
+	w.lag.addSketch(b.Lag)
 	w.spans.add(b)
 }
 
@@ -69,6 +70,8 @@ func (s *State) median(own, run *dist) bench.Mark {
 // again from the series, so that what they hold never depends on when the median became known.
 func (l *level) measure(s *State, b *bench.Bucket) {
 	l.each(s, func(w *window, from bench.Mark, samples int) {
+		// What ends when nothing is sent any more says nothing of where the rates of the time before begin.
+		w.frozen = w.frozen || w.from.OK && b.Active == 0
 		moved := !w.frozen && from != w.from
 		switch {
 		case moved || l.recount:

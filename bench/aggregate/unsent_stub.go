@@ -1,5 +1,0 @@
-package aggregate
-
-import "time"
-
-func (m *Meter) Unsent(time.Duration, int) {}
