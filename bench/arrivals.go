@@ -2,6 +2,7 @@ package bench
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -39,20 +40,23 @@ func (a Arrivals) String() string {
 
 // ParseArrivals reads poisson, constant, gamma:BURSTINESS (0.01 to 100) or recorded.
 func ParseArrivals(text string) (Arrivals, error) {
-	name, shape, has := strings.Cut(strings.ToLower(strings.TrimSpace(text)), ":")
-	for s, known := range shapeNames {
-		if name != known || has != (Shape(s) == Gamma) {
-			continue
-		}
-		a := Arrivals{Shape: Shape(s)}
-		if a.Shape != Gamma {
-			return a, nil
-		}
-		v, err := strconv.ParseFloat(shape, 64)
-		if err == nil && v >= 0.01 && v <= 100 {
-			a.Burstiness = v
-			return a, nil
-		}
+	bad := func(why string) (Arrivals, error) {
+		return Arrivals{}, fmt.Errorf("arrivals %s: %s", excerpt(text), why)
 	}
-	return Arrivals{}, fmt.Errorf("arrivals %q: want poisson, constant, recorded, or gamma:BURSTINESS with 0.01 to 100, as in gamma:0.5", text)
+	name, number, has := strings.Cut(strings.ToLower(strings.TrimSpace(text)), ":")
+	known := slices.Index(shapeNames[:], name)
+	shape := Shape(max(known, 0))
+	switch {
+	case known < 0:
+		return bad("want poisson, constant, recorded, or gamma:BURSTINESS, as in gamma:0.5")
+	case shape != Gamma && has:
+		return bad(name + " takes no number")
+	case shape != Gamma:
+		return Arrivals{Shape: shape}, nil
+	}
+	v, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+	if err != nil || !(v >= 0.01 && v <= 100) {
+		return bad("gamma wants its burstiness, 0.01 to 100, as in gamma:0.5")
+	}
+	return Arrivals{Gamma, v}, nil
 }

@@ -60,15 +60,23 @@ func (s Setpoint) Slots() int {
 	return int(s.N)
 }
 
-// String is the load in one short word: "16", "2.5/s".
+// String is the load in one short word: "16", "2.5/s". A rate has four digits, and all those before its point.
 func (s Setpoint) String() string {
 	if s.Mode == Open {
-		return strconv.FormatFloat(s.N, 'g', 4, 64) + "/s"
+		if s.N >= 1000 {
+			return strconv.FormatFloat(s.N, 'f', 0, 64) + "/s"
+		}
+		// A rate in the form of 1e-05 is hard to read.
+		short, _ := strconv.ParseFloat(strconv.FormatFloat(s.N, 'g', 4, 64), 64)
+		return strconv.FormatFloat(short, 'f', -1, 64) + "/s"
 	}
 	return strconv.FormatFloat(s.N, 'f', 0, 64)
 }
 
-// ParseRate reads a rate of arrivals in requests per second: "2.5", "2.5/s", or "150/m" a minute.
+// maxRate bounds a rate, in arrivals a second.
+const maxRate = 1e9
+
+// ParseRate reads a rate of arrivals in requests per second, 0 to 1e9: "2.5", "2.5/s", or "150/m" a minute.
 func ParseRate(text string) (float64, error) {
 	number, per := strings.TrimSpace(text), 1.0
 	for _, unit := range []struct {
@@ -81,8 +89,10 @@ func ParseRate(text string) (float64, error) {
 		}
 	}
 	v, err := strconv.ParseFloat(number, 64)
-	if err != nil || !(v >= 0) || v > 1e9 {
-		return 0, fmt.Errorf("rate %q: want requests a second or a minute, as in 2.5, 2.5/s or 150/m", text)
+	v /= per
+	if err != nil || !(v >= 0 && v <= maxRate) || strings.ContainsAny(number, "xX_") {
+		return 0, fmt.Errorf("rate %s: want requests a second or a minute, 0 to %.0f a second, as in 2.5, 2.5/s or 150/m", excerpt(text), maxRate)
 	}
-	return v / per, nil
+	// -0 is 0.
+	return math.Abs(v), nil
 }
