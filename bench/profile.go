@@ -6,12 +6,15 @@ import (
 	"time"
 )
 
-// Bounds of a profile.
+// MaxStages bounds the stages of a profile, and the rounds.
+const MaxStages = 10_000
+
 const (
-	maxStages = 10_000
-	minSpan   = time.Second
-	maxSpan   = 30 * Day
-	maxLoad   = 1_000_000
+	// A stage is so long at least, and all of them at most.
+	minSpan = time.Second
+	maxSpan = 30 * Day
+	// maxLoad is far above any server, and below what could not be counted.
+	maxLoad = 1_000_000
 )
 
 // Profile is a load that is planned ahead: stages that follow one another.
@@ -53,13 +56,13 @@ type Following struct {
 // NewProfile is a profile of stages that are followed so many rounds, 1 to 10,000. It has at most 10,000 stages, and is at most 720 hours long in all.
 func NewProfile(text string, mode Mode, stages []Stage, rounds int) (*Profile, error) {
 	if len(stages) == 0 {
-		return nil, fmt.Errorf("no stage, want 1 to %d", maxStages)
+		return nil, fmt.Errorf("no stage, want 1 to %d", MaxStages)
 	}
-	if rounds < 1 || rounds > maxStages {
-		return nil, fmt.Errorf("repeat %d: want 1 to %d", rounds, maxStages)
+	if rounds < 1 || rounds > MaxStages {
+		return nil, fmt.Errorf("repeat %d: want 1 to %d", rounds, MaxStages)
 	}
-	if len(stages) > maxStages/rounds {
-		return nil, fmt.Errorf("%d stages repeated %d times, want at most %d in all", len(stages), rounds, maxStages)
+	if len(stages) > MaxStages/rounds {
+		return nil, fmt.Errorf("%d stages repeated %d times, want at most %d in all", len(stages), rounds, MaxStages)
 	}
 	round := time.Duration(0)
 	for i, s := range stages {

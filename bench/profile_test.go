@@ -257,7 +257,7 @@ func FuzzParseProfile(f *testing.F) {
 		if err != nil || again.String() != p.String() || again.Length() != p.Length() || again.Most() != p.Most() || again.Volume() != p.Volume() {
 			t.Fatalf("%q reads back as %v (%v)", p, again, err)
 		}
-		if length := p.Length(); length < time.Second || length > maxSpan || len(p.Stages) > maxStages {
+		if length := p.Length(); length < time.Second || length > maxSpan || len(p.Stages) > MaxStages {
 			t.Fatalf("%q: %v long, %d stages", p, length, len(p.Stages))
 		}
 		at := time.Duration(0)

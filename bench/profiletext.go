@@ -20,8 +20,8 @@ func ParseProfile(text string, mode Mode) (*Profile, error) {
 	}
 	var stages []Stage
 	for part := range strings.SplitSeq(rest, ",") {
-		if len(stages) == maxStages {
-			return bad(fmt.Errorf("more than %d stages", maxStages))
+		if len(stages) == MaxStages {
+			return bad(fmt.Errorf("more than %d stages", MaxStages))
 		}
 		s, err := parseStage(part, mode)
 		if err != nil {
@@ -62,8 +62,8 @@ func cutRepeat(text string) (rest string, rounds int, err error) {
 		return text, 1, nil
 	}
 	rounds, err = strconv.Atoi(number)
-	if err != nil || rounds < 1 || rounds > maxStages {
-		return "", 0, fmt.Errorf("repeat %q: want a whole number, 1 to %d", number, maxStages)
+	if err != nil || rounds < 1 || rounds > MaxStages {
+		return "", 0, fmt.Errorf("repeat %q: want a whole number, 1 to %d", number, MaxStages)
 	}
 	return strings.TrimSuffix(strings.TrimSpace(rest), ","), rounds, nil
 }
