@@ -1,0 +1,186 @@
+package workload
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Parse reads a workload as it is given to --workload: [NAME=]KIND-or-PATH[,key=value…], or keys alone for synthetic prompts. KIND is synthetic.
+// Commas inside brackets and double quotes do not split; a value in double quotes is read as Go reads one.
+func Parse(text string) (Spec, error) {
+	var s Spec
+	items, err := split(text)
+	if err != nil {
+		return Spec{}, fmt.Errorf("workload %s: %w", short(text), err)
+	}
+	seen := map[string]bool{}
+	for i, item := range items {
+		if err := s.item(item, i == 0, seen); err != nil {
+			return Spec{}, fmt.Errorf("workload %s: %w", short(text), err)
+		}
+	}
+	if s.File == "" && !s.In.set() {
+		s.In = Default().In
+	}
+	if err := s.check(); err != nil {
+		return Spec{}, fmt.Errorf("workload %s: %w", short(text), err)
+	}
+	return s, nil
+}
+
+// item takes one part; the first may be a kind or a path, with a name in front.
+func (s *Spec) item(item string, first bool, seen map[string]bool) error {
+	key, value, pair := strings.Cut(item, "=")
+	key = strings.TrimSpace(key)
+	switch {
+	case first && pair && isName(key) && !isKey(key):
+		s.Name = key
+		return s.what(strings.TrimSpace(value))
+	case first && (!pair || !isKey(key)):
+		return s.what(item)
+	case !pair:
+		if i := flagIndex(key); i >= 0 {
+			return s.Set(key, "true")
+		}
+		return fmt.Errorf("%s has no value; after the kind or the path come key=value pairs, with the keys %s", short(item), strings.Join(Keys(), ", "))
+	}
+	if long, ok := longNames[strings.ToLower(key)]; ok {
+		key = long
+	}
+	if seen[strings.ToLower(key)] {
+		return fmt.Errorf("%s is given twice", key)
+	}
+	seen[strings.ToLower(key)] = true
+	value, err := unquote(value)
+	if err != nil {
+		return err
+	}
+	return s.Set(key, value)
+}
+
+func flagIndex(key string) int {
+	for i, k := range settings {
+		if k.flag && strings.EqualFold(k.key, key) {
+			return i
+		}
+	}
+	return -1
+}
+
+// what takes the kind or the path.
+func (s *Spec) what(text string) error {
+	if text == synthetic {
+		s.File = ""
+		return nil
+	}
+	text, err := unquote(text)
+	if err != nil {
+		return err
+	}
+	if text == "" {
+		return errors.New("there is neither a kind nor a path; the kind is synthetic, a path is that of a data set or a trace")
+	}
+	return s.readFile(text)
+}
+
+func unquote(text string) (string, error) {
+	text = strings.TrimSpace(text)
+	if !strings.HasPrefix(text, `"`) {
+		return text, nil
+	}
+	plain, err := strconv.Unquote(text)
+	if err != nil {
+		return "", fmt.Errorf("%s is not in whole double quotes", short(text))
+	}
+	return plain, nil
+}
+
+// split cuts at the commas that are outside brackets and quotes.
+func split(text string) ([]string, error) {
+	var items []string
+	from, depth, quoted, escaped := 0, 0, false, false
+	for i := range len(text) {
+		c := text[i]
+		switch {
+		case escaped:
+			escaped = false
+		case quoted:
+			escaped, quoted = c == '\\', c != '"'
+		case c == '"' && opens(text[from:i]):
+			quoted = true
+		case c == '(':
+			depth++
+		case c == ')':
+			if depth--; depth < 0 {
+				return nil, errors.New("a bracket closes that none opened; a path with brackets, commas or quotes goes into double quotes")
+			}
+		case c == ',' && depth == 0:
+			items = append(items, strings.TrimSpace(text[from:i]))
+			from = i + 1
+		}
+	}
+	if depth > 0 || quoted {
+		return nil, errors.New("a bracket or a quote is not closed; a path with brackets, commas or quotes goes into double quotes")
+	}
+	items = append(items, strings.TrimSpace(text[from:]))
+	for i, item := range items {
+		if item == "" && (i > 0 || len(items) > 1) {
+			return nil, errors.New("there is nothing between two commas")
+		}
+	}
+	return items, nil
+}
+
+// opens tells whether a quote after this text begins a quoted value.
+func opens(before string) bool {
+	before = strings.TrimSpace(before)
+	return before == "" || strings.HasSuffix(before, "=")
+}
+
+// String is what Parse reads back as the same workload.
+func (s Spec) String() string {
+	var b strings.Builder
+	if s.Name != "" {
+		b.WriteString(s.Name + "=")
+	}
+	if s.File == "" {
+		b.WriteString(synthetic)
+	} else {
+		b.WriteString(quote(s.File))
+	}
+	for _, k := range settings {
+		if k.write == nil {
+			continue
+		}
+		if v := k.write(&s); v != "" && (k.key != "in" || s.In.set()) {
+			b.WriteString("," + k.key + "=" + v)
+		}
+	}
+	return b.String()
+}
+
+// quote puts a path in quotes where it would not be read as it is.
+func quote(path string) string {
+	if path == synthetic || strings.ContainsAny(path, "\"(),=\\") || strings.TrimSpace(path) != path || printable(path, len(path)) != path {
+		return strconv.Quote(path)
+	}
+	return path
+}
+
+// printable is text without what a terminal would obey, cut to so many characters.
+func printable(text string, most int) string {
+	var b strings.Builder
+	n := 0
+	for _, r := range text {
+		if n++; n > most {
+			break
+		}
+		if !strconv.IsPrint(r) || r == '\uFFFD' {
+			r = '?'
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
