@@ -241,8 +241,10 @@ func TestEmergencyStopEndsTheOpenLoop(t *testing.T) {
 func TestRecordedArrivalsFollowTheRecording(t *testing.T) {
 	o := opened(1, bench.Arrivals{Shape: bench.Recorded})
 	o.Run.Works = []bench.Workload{{Name: "trace", Rate: 1}}
+	o.Paused = true
 	inBubble(t, o, func(t *testing.T, r *run) {
 		r.works[0].gaps = []float64{0.1, 0.1, 2.8}
+		r.post(bench.Resume{})
 		r.after(30*time.Second + 10*time.Millisecond)
 		if sent := r.server.sent.Load(); sent < 28 || sent > 32 {
 			t.Errorf("%d sent in 30 s of a recording of one a second", sent)
