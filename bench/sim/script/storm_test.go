@@ -103,6 +103,20 @@ func (w *witness) at(t time.Duration) (started, ended int) {
 	return started, ended
 }
 
+// prompts are of about 64 tokens, for answers of at most 4,096.
+func prompts(t *testing.T) *workload.Source {
+	t.Helper()
+	spec, err := workload.Parse("synthetic,in=64,max=4096")
+	if err != nil {
+		t.Fatal(err)
+	}
+	source, err := workload.Open(spec, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return source
+}
+
 // storm runs an engine over a script in virtual time for a minute, looks at it every second, and at what is left when it has ended.
 func storm(t *testing.T, s *script.Script, load int, each func(*bench.Snapshot, *witness), last func(*bench.Snapshot, *witness, *script.Server)) {
 	inBubble(t, s, func(o *client.Options) {
@@ -111,8 +125,9 @@ func storm(t *testing.T, s *script.Script, load int, each func(*bench.Snapshot, 
 		clock := bench.NewClock(time.Now())
 		b.client.Restart(clock)
 		w := &witness{Sender: b.client, started: map[uint64]time.Duration{}}
-		e := engine.New(engine.Options{Concurrency: load, DrainTimeout: time.Minute, Run: bench.Run{Max: 256, InputTokens: 64, MaxTokens: 4096, Stall: time.Second}},
-			clock, w, workload.NewSynthetic(1, 64, 4096))
+		source := prompts(t)
+		e := engine.New(engine.Options{Load: bench.InFlight(load), DrainTimeout: time.Minute, Run: bench.Run{Max: 256, Stall: time.Second}},
+			clock, w, []engine.Prompts{source}, nil)
 		ran := make(chan error, 1)
 		go func() { ran <- e.Run(context.Background()) }()
 		for second := range 60 {
@@ -122,9 +137,9 @@ func storm(t *testing.T, s *script.Script, load int, each func(*bench.Snapshot, 
 			// The load moves with requests in flight, down and up again.
 			switch second {
 			case 20:
-				e.Post(bench.Set{N: load / 2})
+				e.Post(bench.Set{N: float64(load / 2)})
 			case 40:
-				e.Post(bench.Set{N: load})
+				e.Post(bench.Set{N: float64(load)})
 			}
 			if ask := e.Snapshot().Ask; ask != nil {
 				e.Post(bench.Answer{ID: ask.ID, Yes: true})
