@@ -141,8 +141,9 @@ type Ended struct {
 	// Head is the beginning of the answer's body as it came, at most HeadBytes and free of secrets; kept of failures only. It may hold anything,
 	// control characters too.
 	Head string
-	// Answer is the text of the answer, without its reasoning, where Prompt.KeepAnswer asked for it; at most AnswerBytes. Dropped before the request
-	// enters a Batch.
+	// Answer is the text of the answer, without its reasoning, where Prompt.KeepAnswer asked for it; at most AnswerBytes, valid UTF-8 without control
+	// characters but line breaks and tabs. It is not free of secrets, since a server may repeat what it was sent: it goes back to that server with
+	// the next turn, and reaches no output. Dropped before the request enters a Batch.
 	Answer string
 	// Finish is the server's finish reason.
 	Finish string

@@ -190,7 +190,7 @@ func (c *Client) read(ctx context.Context, f *flight, resp *http.Response, ended
 	rd := readers.Get().(*reader)
 	defer readers.Put(rd)
 	p := &rd.parser
-	p.Reset(stream.Options{Started: f.started, Stall: c.opt.Stall, Clean: c.redact.clean})
+	p.Reset(stream.Options{Started: f.started, Stall: c.opt.Stall, Clean: c.redact.clean, KeepAnswer: ended.Prompt.KeepAnswer})
 	tell := func(chunk bench.Chunk, ok bool) {
 		if !ok {
 			return

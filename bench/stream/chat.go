@@ -22,16 +22,16 @@ func (e *event) choice(w *walker) {
 		return
 	}
 	index, finished, pieces := 0, false, false
-	var message channel
+	var text, message speech
 	for w.enter(); w.member(); {
 		switch string(w.key) {
 		case "delta":
 			pieces = pieces || w.peek() != 'n'
-			e.text |= e.delta(w)
+			text.add(e.delta(w))
 		case "message":
-			message |= e.delta(w)
+			message.add(e.delta(w))
 		case "text":
-			e.text |= w.textIn(answer)
+			text.add(w.contentIn(answer, false))
 		case "finish_reason":
 			finished = e.finishReason(w) || finished
 		case "index":
@@ -40,10 +40,14 @@ func (e *event) choice(w *walker) {
 			e.aside(w)
 		}
 	}
+	if index > 0 { // the text of the answer is that of the first choice
+		text, message = text.unkept(), message.unkept()
+	}
+	e.text.add(text)
 	if pieces { // Perplexity repeats the answer so far beside each delta
-		e.whole |= message
+		e.whole.add(message)
 	} else {
-		e.bare |= message
+		e.bare.add(message)
 	}
 	bit := uint64(1) << min(max(index, 0), 63)
 	e.seen |= bit
@@ -65,27 +69,32 @@ func (e *event) finishReason(w *walker) bool {
 }
 
 // delta reads the generated channels of one choice, or the delta of the Messages dialect.
-func (e *event) delta(w *walker) (c channel) {
+func (e *event) delta(w *walker) (text speech) {
 	switch w.peek() {
 	case '{':
 	case '"':
-		return w.textIn(answer)
+		return w.contentIn(answer, false)
 	default:
 		w.skip()
 		return 0
 	}
+	var thought, called speech // gateways send both under more than one name at once
 	for w.enter(); w.member(); {
 		switch string(w.key) {
 		case "content":
-			c |= parts(w, answer)
+			text.add(parts(w, answer))
 		case "reasoning_content", "reasoning", "reasoning_details", "thinking", "thinking_blocks":
-			c |= parts(w, reasoning)
-		case "refusal", "text", "partial_json":
-			c |= w.textIn(answer)
+			thought.same(parts(w, reasoning))
+		case "text":
+			text.add(w.contentIn(answer, false))
+		case "refusal":
+			text.add(w.contentIn(answer, true))
+		case "partial_json":
+			text.add(w.textIn(answer))
 		case "tool_calls":
-			c |= calls(w)
+			called.same(calls(w))
 		case "function_call", "audio":
-			c |= call(w)
+			called.same(call(w))
 		case "stop_reason", "finish_reason":
 			if e.finishReason(w) {
 				e.seen, e.finished = e.seen|1, e.finished|1
@@ -94,31 +103,31 @@ func (e *event) delta(w *walker) (c channel) {
 			w.skip()
 		}
 	}
-	return c
+	text.add(thought)
+	text.add(called)
+	return text
 }
 
 // parts reads a channel that is a string, an array of typed parts, or one such part.
-func parts(w *walker, in channel) (c channel) {
+func parts(w *walker, in channel) (text speech) {
 	switch w.peek() {
 	case '"':
-		if raw, _ := w.str(); len(raw) > 0 {
-			return in
-		}
+		return w.contentIn(in, false)
 	case '[':
 		for w.enter(); w.element(); {
-			c |= parts(w, in)
+			text.add(parts(w, in))
 		}
 	case '{':
 		return part(w, in)
 	default:
 		w.skip()
 	}
-	return c
+	return text
 }
 
 // part reads one typed part. Its type may stand behind its text, so the channel is settled at its end.
-func part(w *walker, in channel) (c channel) {
-	text := false
+func part(w *walker, in channel) (text speech) {
+	var thought speech
 	for w.enter(); w.member(); {
 		switch string(w.key) {
 		case "type":
@@ -129,31 +138,35 @@ func part(w *walker, in channel) (c channel) {
 				in = reasoning | summary
 			}
 		case "text", "summary", "content":
-			text = w.text() || text
+			text.add(w.contentIn(answer, false))
 		case "thinking":
-			c |= parts(w, reasoning)
+			thought.add(parts(w, reasoning))
 		default:
 			w.skip()
 		}
 	}
-	if text {
-		c |= in
+	switch {
+	case text.in() == 0:
+		return thought
+	case in != answer:
+		text = spoken(in, text.chars(), 0)
 	}
-	return c
+	text.add(thought)
+	return text
 }
 
 // calls reads the tool calls of a delta.
-func calls(w *walker) (c channel) {
+func calls(w *walker) (text speech) {
 	switch w.peek() {
 	case '[':
 		for w.enter(); w.element(); {
-			c |= calls(w)
+			text.add(calls(w))
 		}
 	case '{':
 		for w.enter(); w.member(); {
 			switch string(w.key) {
 			case "function", "custom":
-				c |= call(w)
+				text.add(call(w))
 			default:
 				w.skip()
 			}
@@ -161,31 +174,33 @@ func calls(w *walker) (c channel) {
 	default:
 		w.skip()
 	}
-	return c
+	return text
 }
 
-// call reads a called function, or generated audio: whatever of it is generated is text.
-func call(w *walker) (c channel) {
+// call reads a called function, or generated audio: whatever of it is generated is text, but sound has no characters.
+func call(w *walker) (text speech) {
 	if w.peek() != '{' {
 		w.skip()
 		return 0
 	}
 	for w.enter(); w.member(); {
 		switch string(w.key) {
-		case "name", "input", "transcript", "data":
-			c |= w.textIn(answer)
+		case "name", "input", "transcript":
+			text.add(w.textIn(answer))
+		case "data":
+			text.add(spoken(w.textIn(answer).in(), 0, 0))
 		case "arguments":
 			// Some servers send the arguments as an object instead of as its text.
 			if w.peek() != '{' {
-				c |= w.textIn(answer)
-			} else if w.truthy() {
-				c |= answer
+				text.add(w.textIn(answer))
+			} else if from := w.i; w.truthy() {
+				text.add(spoken(answer, chars(w.b[from:w.i], false), 0))
 			}
 		default:
 			w.skip()
 		}
 	}
-	return c
+	return text
 }
 
 // groq reads the extension in which Groq puts an error, or a second copy of the usage.

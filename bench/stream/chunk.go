@@ -11,8 +11,9 @@ func (p *Parser) chunk(at time.Duration) (bench.Chunk, bool) {
 	if p.chunkEvents == 0 {
 		return bench.Chunk{}, false
 	}
-	c := bench.Chunk{At: at, Events: p.chunkEvents, Tokens: p.progress.take()}
-	p.chunkEvents = 0
+	c := bench.Chunk{At: at, Events: p.chunkEvents, Tokens: p.progress.take(), Chars: p.chunkChars}
+	p.chunkEvents, p.chunkChars = 0, 0
+	p.counts.Chars += c.Chars
 	if !p.first.OK {
 		p.first = bench.MarkAt(at)
 		p.counts.FirstEvents = c.Events

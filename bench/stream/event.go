@@ -2,25 +2,15 @@ package stream
 
 import "bytes"
 
-// channel is a set of the channels in which text can be generated. White space is text.
-type channel uint8
-
-const (
-	answer channel = 1 << iota
-	reasoning
-	// summary marks reasoning that only sums up what the model thought: the thinking itself is billed, and not streamed.
-	summary
-)
-
 // event is what one payload says. Its slices point into the payload.
 type event struct {
-	// text are the channels in which new text came.
-	text channel
+	// text is new text.
+	text speech
 	// whole is text that is given as a whole: a repetition, unless nothing was streamed before it.
-	whole channel
+	whole speech
 	// said, bare, loose and rest are text of which only the whole event tells what it is (see settle): of a top-level delta, of a choice's
 	// message without a delta beside it, of a top-level response, and of the fields in which events of the Responses dialect repeat.
-	said, bare, loose, rest channel
+	said, bare, loose, rest speech
 	// finish is a finish reason; of several choices the last, or the first that fails.
 	finish []byte
 	// seen and finished are the choices met, and those with a finish reason, a bit per index (63 and above share a bit).
@@ -61,6 +51,7 @@ type timings struct {
 // A valid payload that is no object says nothing. What depends on the event's name is settled afterwards.
 func (e *event) read(w *walker) bool {
 	e.clear()
+	w.keep.next()
 	if w.peek() != '{' {
 		w.skip()
 		return w.end()
@@ -89,7 +80,7 @@ func (e *event) read(w *walker) bool {
 			e.base(w)
 		case "delta":
 			e.known = true
-			e.said |= e.delta(w)
+			e.said.add(e.delta(w))
 		case "message":
 			e.message(w)
 		case "content_block":
@@ -97,7 +88,7 @@ func (e *event) read(w *walker) bool {
 		case "response":
 			e.response(w)
 		case "text", "arguments", "refusal", "transcript", "input":
-			e.rest |= w.textIn(answer)
+			e.rest.add(w.contentIn(answer, false))
 		default:
 			e.strange(w)
 		}
@@ -131,17 +122,17 @@ func (e *event) object(w *walker) {
 
 // unsettled tells whether there is anything to settle.
 func (e *event) unsettled() bool {
-	return e.said|e.bare|e.loose|e.rest != 0 || len(e.name) > 0
+	return e.said.in()|e.bare.in()|e.loose.in()|e.rest.in() != 0 || len(e.name) > 0
 }
 
 // settle decides what only the whole event tells, once all of it is read: its type may stand behind its text. name is the name that
 // the line before the payload gave it, for an event that has none of its own.
 func (e *event) settle(name []byte) {
-	if e.bare != 0 {
+	if e.bare.in() != 0 {
 		if e.full {
-			e.whole |= e.bare
+			e.whole.add(e.bare)
 		} else {
-			e.text |= e.bare
+			e.text.add(e.bare)
 		}
 	}
 	if len(e.name) == 0 {
@@ -151,12 +142,12 @@ func (e *event) settle(name []byte) {
 	switch {
 	case e.chosen:
 	case bytes.HasSuffix(name, []byte("done")):
-		e.whole |= e.loose
+		e.whole.add(e.loose)
 	default:
-		e.text |= e.loose
+		e.text.add(e.loose)
 	}
 	if len(name) == 0 {
-		e.text |= e.said
+		e.text.add(e.said)
 		return
 	}
 	switch string(name) {
@@ -170,22 +161,10 @@ func (e *event) settle(name []byte) {
 		e.fault = e.fault || failingName(name)
 	}
 	if bytes.HasSuffix(name, []byte(".done")) {
-		e.whole |= e.rest.named(name)
+		e.whole.add(e.rest.named(name))
 		return
 	}
-	e.text |= e.said.named(name)
-}
-
-// named is the channel of a text in an event of that name.
-func (c channel) named(name []byte) channel {
-	if c&answer == 0 || !bytes.Contains(name, []byte("reasoning")) {
-		return c
-	}
-	c = c&^answer | reasoning
-	if bytes.Contains(name, []byte("summary")) {
-		c |= summary
-	}
-	return c
+	e.text.add(e.said.named(name))
 }
 
 // stands tells whether the event can be nothing but one of its own: an object inside another event is none of these.

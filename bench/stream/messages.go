@@ -33,9 +33,9 @@ func (e *event) block(w *walker) {
 	for w.enter(); w.member(); {
 		switch string(w.key) {
 		case "text":
-			e.text |= w.textIn(answer)
+			e.text.add(w.contentIn(answer, false))
 		case "thinking":
-			e.text |= w.textIn(reasoning)
+			e.text.add(w.textIn(reasoning))
 		default:
 			w.skip()
 		}

@@ -28,6 +28,8 @@ type Options struct {
 	Stall time.Duration
 	// Clean, if set, takes secrets out of a server's words before they become the message.
 	Clean func(string) string
+	// KeepAnswer keeps the text of the answer.
+	KeepAnswer bool
 }
 
 // Parser reads one stream. It is not safe for concurrent use.
@@ -90,13 +92,14 @@ type Parser struct {
 
 	first, answer, last bench.Mark
 	counts              bench.Counts
-	// chunkEvents are the token events of the present read.
-	chunkEvents int
+	// chunkEvents are the token events of the present read, and chunkChars the characters in them.
+	chunkEvents, chunkChars int
 	// summaries are the reasoning events that only sum up what was thought.
 	summaries int
 	maxGap    time.Duration
 	stalls    int
 	gaps      bench.GapList
+	kept      keeper
 
 	tally    tally
 	timings  timings
@@ -104,7 +107,11 @@ type Parser struct {
 }
 
 // New is a parser at the start of a stream.
-func New(opt Options) *Parser { return &Parser{opt: opt} }
+func New(opt Options) *Parser {
+	p := new(Parser)
+	p.Reset(opt)
+	return p
+}
 
 // Reset makes the parser ready for another stream, keeping a modest line buffer.
 func (p *Parser) Reset(opt Options) {
@@ -112,7 +119,11 @@ func (p *Parser) Reset(opt Options) {
 	if cap(carry) > keptLine {
 		carry = nil
 	}
-	*p = Parser{opt: opt, carry: carry, name: p.name[:0], head: p.head[:0], odd: p.odd[:0]}
+	p.kept.reset()
+	*p = Parser{opt: opt, carry: carry, name: p.name[:0], head: p.head[:0], odd: p.odd[:0], kept: p.kept}
+	if opt.KeepAnswer {
+		p.w.keep = &p.kept
+	}
 }
 
 // Feed takes the bytes of one socket read and its instant. The token events that they complete are one chunk; without any

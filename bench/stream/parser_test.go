@@ -13,9 +13,9 @@ func TestEventsOfOneReadAreOneChunk(t *testing.T) {
 	e, chunks := run(Options{Started: 20 * ms, Stall: 50 * ms}, nil,
 		read{100 * ms, role + text("a") + text("b")}, read{110 * ms, ": ping\n\n"}, read{120 * ms, text("c")}, read{200 * ms, text("d") + stop + done})
 	want := []bench.Chunk{
-		{At: 100 * ms, First: true, TTFT: 80 * ms, Events: 2},
-		{At: 120 * ms, Gap: 20 * ms, Events: 1},
-		{At: 200 * ms, Gap: 80 * ms, Events: 1},
+		{At: 100 * ms, First: true, TTFT: 80 * ms, Events: 2, Chars: 2},
+		{At: 120 * ms, Gap: 20 * ms, Events: 1, Chars: 1},
+		{At: 200 * ms, Gap: 80 * ms, Events: 1, Chars: 1},
 	}
 	if fmt.Sprint(chunks) != fmt.Sprint(want) {
 		t.Errorf("chunks\n got %v\nwant %v", chunks, want)

@@ -163,7 +163,7 @@ func (p *Parser) count() {
 		p.tally.add(&e.usage)
 		// A usage that comes only with the finish or behind it is the final one; before, the server counts as it goes, if it does
 		// so beside the text. (The Messages dialect says now and then where its count stands.)
-		if p.progress.on || (!ended && e.finished == 0 && (e.chosen || e.text != 0)) {
+		if p.progress.on || (!ended && e.finished == 0 && (e.chosen || e.text.in() != 0)) {
 			p.progress.usage(p.tally.output.n, p.counts.Events == 0)
 		}
 	}
@@ -171,31 +171,35 @@ func (p *Parser) count() {
 		p.timings = e.timings
 	}
 	text := e.text
-	if text == 0 && p.counts.Events == 0 {
+	if text.in() == 0 && p.counts.Events == 0 {
 		text = e.whole
 	}
-	if text != 0 {
+	if text.in() != 0 {
 		p.token(text)
 	}
-	if text != 0 || e.finished != 0 { // what was not understood was not the last word
+	if p.w.keep != nil {
+		p.w.keep.take(e)
+	}
+	if text.in() != 0 || e.finished != 0 { // what was not understood was not the last word
 		p.odd = p.odd[:0]
 	}
 	p.done = p.done || e.last
 }
 
-func (p *Parser) token(text channel) {
+func (p *Parser) token(text speech) {
 	p.chunkEvents++
+	p.chunkChars += text.chars()
 	p.counts.Events++
-	if text&reasoning != 0 {
+	if text.in()&reasoning != 0 {
 		p.counts.Reasoning++
-		if text&summary != 0 {
+		if text.in()&summary != 0 {
 			p.summaries++
 		}
 	}
 	if p.ev.hasUsage && p.progress.on {
 		p.progress.events++
 	}
-	if text&answer != 0 && !p.answer.OK {
+	if text.in()&answer != 0 && !p.answer.OK {
 		p.answer = bench.MarkAt(p.at)
 	}
 }

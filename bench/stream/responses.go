@@ -17,7 +17,7 @@ func (e *event) response(w *walker) {
 	switch w.peek() {
 	case '{':
 	case '"':
-		e.loose |= w.textIn(answer)
+		e.loose.add(w.contentIn(answer, false))
 		return
 	default:
 		w.skip()

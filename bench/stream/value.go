@@ -64,24 +64,6 @@ func (w *walker) name() []byte {
 	return raw
 }
 
-// text reads a string and tells whether it holds anything; other kinds hold no text.
-func (w *walker) text() bool {
-	if w.peek() != '"' {
-		w.skip()
-		return false
-	}
-	raw, _ := w.str()
-	return len(raw) > 0
-}
-
-// textIn reads a string as text of a channel.
-func (w *walker) textIn(c channel) channel {
-	if w.text() {
-		return c
-	}
-	return 0
-}
-
 // truthy steps over one value and tells whether it says anything: not null, false, 0, "", {} or [].
 func (w *walker) truthy() bool {
 	c, start := w.peek(), w.i

@@ -22,9 +22,11 @@ type walker struct {
 	fresh bool
 	bad   bool
 	key   []byte
+	// keep takes the answer's text; nil where nobody asked for it.
+	keep *keeper
 }
 
-func (w *walker) reset(b []byte) { *w = walker{b: b} }
+func (w *walker) reset(b []byte) { *w = walker{b: b, keep: w.keep} }
 
 func (w *walker) fail() {
 	w.bad = true

@@ -22,11 +22,11 @@ func (e *event) readError(w *walker) {
 func (e *event) strange(w *walker) {
 	switch string(w.key) {
 	case "code": // in the Responses dialect, a text
-		text := w.peek() == '"'
+		text, from := w.peek() == '"', w.i
 		if w.failure() {
 			e.suspect = true
 			if text {
-				e.rest |= answer
+				e.rest.add(spoken(answer, chars(w.b[from+1:w.i-1], true), 0))
 			}
 		}
 	case "detail", "error_msg", "error_message", "errorMessage", "errmsg", "error_code", "errorCode", "errcode", "__type",
@@ -45,14 +45,14 @@ func (e *event) fails() bool { return e.fault || e.faint && e.seen == 0 && !e.ha
 
 // doubtful tells whether the event may itself be an error: it holds nothing else.
 func (e *event) doubtful() bool {
-	return e.suspect && e.seen == 0 && !e.hasUsage && e.text|e.whole == 0 && !dialectal(e.name)
+	return e.suspect && e.seen == 0 && !e.hasUsage && e.text.in()|e.whole.in() == 0 && !dialectal(e.name)
 }
 
 // foreign tells whether nothing of the event was understood, though it says something. A name of its own explains an event beside text, and
 // none explains one where no text is.
 func (e *event) foreign(w *walker, texts int) bool {
 	switch {
-	case e.known || e.chosen || e.text|e.whole != 0 || e.last || len(e.finish) > 0, w.key == nil, dialectal(e.name):
+	case e.known || e.chosen || e.text.in()|e.whole.in() != 0 || e.last || len(e.finish) > 0, w.key == nil, dialectal(e.name):
 		return false
 	}
 	return texts == 0 || len(e.name) == 0 || string(e.name) == "message"
