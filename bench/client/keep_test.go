@@ -26,7 +26,9 @@ func TestAnAnswerIsKeptWhereThePromptAsks(t *testing.T) {
 func TestASecretInAnAnswerIsInNoText(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		echo := strings.ReplaceAll(token, `" a"`, `"my key is sk-\"te&st\"/0123456789"`)
-		c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) { say(w, echo, `data: {"error":{"message":"bad key sk-\"te&st\"/0123456789"}}`+"\n\n") }, nil)
+		c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+			say(w, echo, `data: {"error":{"message":"bad key sk-\"te&st\"/0123456789"}}`+"\n\n")
+		}, nil)
 		next := request
 		next.Prompt.KeepAnswer = true
 		e := c.Send(context.Background(), next, nil)

@@ -14,6 +14,8 @@ type answer struct {
 	accepted time.Time
 	// planned is the length the answer will have in tokens.
 	planned int
+	// cached is how much of the prompt came from the prefix cache; it holds once there is a token.
+	cached int
 	// last is the previous token's instant; the engine's own.
 	last time.Time
 	// wake holds one element when there is something new.

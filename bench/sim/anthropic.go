@@ -53,10 +53,10 @@ func (anthropicMessages) read(body []byte, r *http.Request) (*request, *refusal)
 		}
 	}
 	q := &request{
-		model: b.Model, prompt: templateTokens + b.System.words, promptField: "messages", limit: b.MaxTokens, limitField: "max_tokens",
+		model: b.Model, promptField: "messages", limit: b.MaxTokens, limitField: "max_tokens",
 		stream: b.Stream, ignoreEOS: b.IgnoreEOS,
 	}
-	if no := q.messages(b.Messages); no != nil {
+	if no := q.messages(b.System, b.Messages); no != nil {
 		return nil, no
 	}
 	return q, nil
@@ -105,7 +105,7 @@ func (anthropicMessages) whole(t *turn, thought, text string, why model.Reason) 
 	if text != "" {
 		parts = append(parts, map[string]any{"type": "text", "text": text})
 	}
-	return anthropicMessage(t, parts, stopReason(why), anthropicUsage(t.request.prompt, t.used))
+	return anthropicMessage(t, parts, stopReason(why), anthropicUsage(t.request, t.used))
 }
 
 // anthropicMessage is a whole answer, or the beginning of one.
@@ -116,8 +116,11 @@ func anthropicMessage(t *turn, parts []any, why, usage any) map[string]any {
 	}
 }
 
-func anthropicUsage(prompt, sent int) map[string]any {
-	return map[string]any{"input_tokens": prompt, "cache_creation_input_tokens": 0, "cache_read_input_tokens": 0, "output_tokens": sent}
+// anthropicUsage counts what came from the cache beside the input.
+func anthropicUsage(q *request, sent int) map[string]any {
+	return map[string]any{
+		"input_tokens": q.prompt - q.cached, "cache_creation_input_tokens": 0, "cache_read_input_tokens": q.cached, "output_tokens": sent,
+	}
 }
 
 func stopReason(why model.Reason) string {

@@ -30,8 +30,8 @@ func (e *messageEvents) event(s *sender, kind, format string, args ...any) {
 }
 
 func (e *messageEvents) open(s *sender) {
-	// A token is counted before there is any, as Anthropic does.
-	start := anthropicMessage(e.turn, []any{}, nil, anthropicUsage(s.request.prompt, 1))
+	// A token is counted before there is any, as Anthropic does; what is cached is known at the end.
+	start := anthropicMessage(e.turn, []any{}, nil, anthropicUsage(s.request, 1))
 	e.event(s, "message_start", `,"message":%s`, object(start))
 	e.event(s, "ping", "")
 }
@@ -76,7 +76,7 @@ func (e *messageEvents) closeBlock(s *sender) {
 
 func (e *messageEvents) finish(s *sender, why model.Reason) {
 	e.closeBlock(s)
-	e.event(s, "message_delta", `,"delta":{"stop_reason":"%s","stop_sequence":null},"usage":{"output_tokens":%d}`, stopReason(why), s.sent)
+	e.event(s, "message_delta", `,"delta":{"stop_reason":"%s","stop_sequence":null},"usage":%s`, stopReason(why), object(anthropicUsage(s.request, s.sent)))
 }
 
 func (e *messageEvents) done(s *sender) { e.event(s, "message_stop", "") }

@@ -57,7 +57,7 @@ func readChat(body []byte, name string) (*request, *refusal) {
 	if no := decode(body, &b, "a chat completion request"); no != nil {
 		return nil, no
 	}
-	q := &request{model: b.Model, prompt: templateTokens, promptField: "messages", limit: b.MaxTokens, limitField: "max_tokens"}
+	q := &request{model: b.Model, promptField: "messages", limit: b.MaxTokens, limitField: "max_tokens"}
 	if b.MaxCompletionTokens != nil {
 		q.limit, q.limitField = b.MaxCompletionTokens, "max_completion_tokens"
 	}
@@ -67,7 +67,7 @@ func readChat(body []byte, name string) (*request, *refusal) {
 	if q.model == "" {
 		return nil, badRequest("model", "you must provide a model parameter")
 	}
-	if no := q.messages(b.Messages); no != nil {
+	if no := q.messages(nil, b.Messages); no != nil {
 		return nil, no
 	}
 	// The other limit counts for nothing, but must make sense all the same.
@@ -119,5 +119,5 @@ func (openAIChat) whole(t *turn, thought, text string, why model.Reason) map[str
 
 // completionUsage is the usage of a whole answer in the older protocols' names.
 func completionUsage(t *turn, thought string) json.RawMessage {
-	return appendCompletionUsage(nil, t.request.prompt, t.used, words(thought))
+	return appendCompletionUsage(nil, t.request, t.used, words(thought))
 }

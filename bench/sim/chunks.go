@@ -66,7 +66,7 @@ func (c *chunks) finish(s *sender, why model.Reason) {
 	if s.request.final {
 		s.buf = append(s.buf, c.head...)
 		s.buf = append(s.buf, `],"usage":`...)
-		s.buf = appendCompletionUsage(s.buf, s.request.prompt, s.sent, s.reasoned)
+		s.buf = appendCompletionUsage(s.buf, s.request, s.sent, s.reasoned)
 		s.stamp()
 	}
 }
@@ -78,7 +78,7 @@ func (c *chunks) close(s *sender) {
 	switch {
 	case s.request.continuous:
 		s.buf = append(s.buf, `,"usage":`...)
-		s.buf = appendCompletionUsage(s.buf, s.request.prompt, s.sent, s.reasoned)
+		s.buf = appendCompletionUsage(s.buf, s.request, s.sent, s.reasoned)
 	case s.request.final && c.preface != "":
 		s.buf = append(s.buf, `,"usage":null`...)
 	}
@@ -94,13 +94,18 @@ func (c *chunks) fail(s *sender, no *refusal) {
 
 func (c *chunks) done(s *sender) { s.buf = append(s.buf, "data: [DONE]\n\n"...) }
 
-func appendCompletionUsage(b []byte, prompt, sent, reasoned int) []byte {
+func appendCompletionUsage(b []byte, q *request, sent, reasoned int) []byte {
 	b = append(b, `{"prompt_tokens":`...)
-	b = strconv.AppendInt(b, int64(prompt), 10)
+	b = strconv.AppendInt(b, int64(q.prompt), 10)
 	b = append(b, `,"completion_tokens":`...)
 	b = strconv.AppendInt(b, int64(sent), 10)
 	b = append(b, `,"total_tokens":`...)
-	b = strconv.AppendInt(b, int64(prompt+sent), 10)
+	b = strconv.AppendInt(b, int64(q.prompt+sent), 10)
+	if q.details {
+		b = append(b, `,"prompt_tokens_details":{"cached_tokens":`...)
+		b = strconv.AppendInt(b, int64(q.cached), 10)
+		b = append(b, '}')
+	}
 	if reasoned > 0 {
 		b = append(b, `,"completion_tokens_details":{"reasoning_tokens":`...)
 		b = strconv.AppendInt(b, int64(reasoned), 10)

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"strings"
 
 	"redline/bench/sim/model"
 )
@@ -23,39 +22,52 @@ type completionBody struct {
 	MaxTokens *int `json:"max_tokens"`
 }
 
-// prompt counts the tokens of a text, of a list that holds one text, or of a list of tokens.
-type prompt struct{ tokens, texts int }
+// prompt is a text, a list that holds one text, or a list of tokens.
+type prompt struct {
+	text    string
+	numbers []uint32
+	texts   int
+}
 
-// UnmarshalJSON counts the tokens of each shape that the API allows.
+// UnmarshalJSON takes each shape that the API allows.
 func (p *prompt) UnmarshalJSON(b []byte) error {
 	if b[0] != '[' {
-		var text string
-		err := json.Unmarshal(b, &text)
-		*p = prompt{words(text), 1}
-		return err
+		p.texts = 1
+		return json.Unmarshal(b, &p.text)
 	}
 	var list []json.RawMessage
 	if err := json.Unmarshal(b, &list); err != nil || len(list) == 0 {
 		return err
 	}
+	p.texts = len(list)
 	switch list[0][0] {
 	case '"':
 		var texts []string
-		err := json.Unmarshal(b, &texts)
-		*p = prompt{words(strings.Join(texts, " ")), len(texts)}
-		return err
+		if err := json.Unmarshal(b, &texts); err != nil {
+			return err
+		}
+		p.text = texts[0]
 	case '[':
 		var many [][]uint32
 		if err := json.Unmarshal(b, &many); err != nil {
 			return err
 		}
-		*p = prompt{len(many[0]), len(many)}
-		return nil
+		p.numbers = many[0]
+	default:
+		p.texts = 1
+		return json.Unmarshal(b, &p.numbers)
 	}
-	var tokens []uint32
-	err := json.Unmarshal(b, &tokens)
-	*p = prompt{len(tokens), 1}
-	return err
+	return nil
+}
+
+// tokens are the prompt's, without any template.
+func (p *prompt) tokens() *tokens {
+	t := newTokens(0)
+	t.text(p.text)
+	for _, number := range p.numbers {
+		t.token(number)
+	}
+	return t
 }
 
 func (openAICompletions) read(body []byte, _ *http.Request) (*request, *refusal) {
@@ -63,15 +75,16 @@ func (openAICompletions) read(body []byte, _ *http.Request) (*request, *refusal)
 	if no := decode(body, &b, "a completion request"); no != nil {
 		return nil, no
 	}
+	t := b.Prompt.tokens()
 	switch {
 	case b.Model == "":
 		return nil, badRequest("model", "you must provide a model parameter")
 	case b.Prompt.texts != 1:
 		return nil, badRequest("prompt", "prompt must be one text, got %d", b.Prompt.texts)
-	case b.Prompt.tokens == 0:
+	case t.n == 0:
 		return nil, badRequest("prompt", "prompt must hold at least one token")
 	}
-	q := &request{model: b.Model, prompt: b.Prompt.tokens, promptField: "prompt", limit: b.MaxTokens, limitField: "max_tokens", oneChannel: true}
+	q := &request{model: b.Model, prompt: t.n, prefix: t.blocks, promptField: "prompt", limit: b.MaxTokens, limitField: "max_tokens", oneChannel: true}
 	if q.limit == nil {
 		n := defaultCompletion
 		q.limit = &n

@@ -186,10 +186,12 @@ func TestAnthropicAsksForAVersionAndALimit(t *testing.T) {
 }
 
 func TestPromptsOfEveryShapeAreCounted(t *testing.T) {
-	for text, want := range map[string]prompt{
-		`"one two  three"`: {3, 1}, `["a b"]`: {2, 1}, `["a","b c"]`: {3, 2}, `[1,2,3]`: {3, 1}, `[[1,2]]`: {2, 1}, `[[1,2],[3]]`: {2, 2}, `[]`: {}, `""`: {0, 1},
+	for text, want := range map[string][2]int{ // tokens of the first, texts
+		`"one two  three"`: {3, 1}, `["a b"]`: {2, 1}, `["a","b c"]`: {1, 2}, `[1,2,3]`: {3, 1}, `[[1,2]]`: {2, 1}, `[[1,2],[3]]`: {2, 2}, `[]`: {}, `""`: {0, 1},
+		`"\u00a0a\u2003b\u0085c\u001cd\t"`: {3, 1},
 	} {
-		if got := into[prompt](t, []byte(text)); got != want {
+		p := into[prompt](t, []byte(text))
+		if got := [2]int{p.tokens().n, p.texts}; got != want {
 			t.Errorf("%s: %+v, want %+v", text, got, want)
 		}
 	}

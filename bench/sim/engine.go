@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"errors"
 	"sync"
 	"time"
 
@@ -17,6 +18,8 @@ type engine struct {
 	epoch     time.Time
 	speed     float64
 	latencies *latencies
+	// maxWaiting bounds the queue; 0 does not.
+	maxWaiting int
 	// wg counts the driving goroutine; the server waits on it.
 	wg *sync.WaitGroup
 
@@ -45,10 +48,16 @@ func (e *engine) real(at time.Duration) time.Time {
 	return e.epoch.Add(time.Duration(float64(at) / e.speed))
 }
 
+// errBusy says that too many jobs wait already.
+var errBusy = errors.New("the queue is full")
+
 // submit hands a job to the model and starts the engine if it stood still. The caller is counted in wg.
 func (e *engine) submit(j model.Job, accepted time.Time) (*answer, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	if waiting := e.model.Gauges().Waiting; e.maxWaiting > 0 && waiting >= e.maxWaiting {
+		return nil, errBusy
+	}
 	now := e.virtual(time.Now())
 	e.nextID++
 	j.ID = e.nextID
@@ -103,6 +112,9 @@ func (e *engine) begin(at time.Duration) (model.Step, bool) {
 	step := e.model.Step(at)
 	for _, in := range step.Admitted {
 		e.latencies.queued(time.Duration(float64(in.Queued) / e.speed))
+		if a := e.answers[in.ID]; a != nil {
+			a.cached = in.Cached
+		}
 	}
 	return step, true
 }

@@ -34,6 +34,8 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.DurationVar(&o.Step, "step", o.Step, "shortest decode step, such as 16ms (0: the preset's)")
 	fs.IntVar(&o.KVBlocks, "kv-blocks", o.KVBlocks, "KV cache in blocks of 16 tokens (0: the preset's)")
 	fs.IntVar(&o.Context, "context", o.Context, "context length in tokens (0: the preset's)")
+	fs.Var(&o.PrefixCache, "prefix-cache", "prompts that begin alike share the work: preset, on or off (small-gpu and large-gpu: on)")
+	fs.IntVar(&o.MaxWaiting, "max-waiting", o.MaxWaiting, "requests that may wait for a batch before 503 (0: any number)")
 	fs.Float64Var(&o.OutputTokens, "output-tokens", o.OutputTokens, "mean tokens of an answer (0: the preset's)")
 	fs.Float64Var(&o.ReasoningShare, "reasoning-share", o.ReasoningShare, "part of each answer streamed as reasoning, 0 to 1")
 	fs.Float64Var(&o.Speed, "speed", o.Speed, "engine speed, 0.05 to 1000 times real time")

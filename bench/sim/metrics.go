@@ -74,6 +74,8 @@ func (s *Server) metrics(w http.ResponseWriter, _ *http.Request) {
 	one("vllm:kv_cache_usage_perc", "gauge", "Used part of the KV cache, 0 to 1.", in, g.KVUsage())
 	one("vllm:num_preemptions_total", "counter", "Requests thrown out of the batch.", in, g.Preemptions)
 	one("vllm:prompt_tokens_total", "counter", "Prompt tokens processed.", in, g.PromptTokens)
+	one("vllm:prefix_cache_queries_total", "counter", "Prompt tokens looked up in the prefix cache.", in, g.QueriedTokens)
+	one("vllm:prefix_cache_hits_total", "counter", "Prompt tokens found there.", in, g.CachedTokens)
 	one("vllm:generation_tokens_total", "counter", "Tokens generated.", in, g.GenerationTokens)
 	fmt.Fprintf(&b, "# HELP vllm:request_success_total Requests ended, by reason.\n# TYPE vllm:request_success_total counter\n")
 	for _, r := range []struct {

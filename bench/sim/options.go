@@ -32,6 +32,10 @@ type Options struct {
 	KVBlocks int
 	// Context is the context length in tokens; 0: the preset's, or the KV cache where that is smaller.
 	Context int
+	// PrefixCache lets prompts that begin alike share the work.
+	PrefixCache Switch
+	// MaxWaiting is how many requests may wait for a place in the batch before the next is refused with 503; 0: any number, as with vLLM.
+	MaxWaiting int
 	// OutputTokens is the mean length of answers; 0: the preset's.
 	OutputTokens float64
 
@@ -106,6 +110,8 @@ func (o *Options) Validate() error {
 	need(o.Step >= 0, "step %v: more than 0, or 0 for the preset's", o.Step)
 	need(o.KVBlocks >= 0, "kv-blocks %d: 1 or more, or 0 for the preset's", o.KVBlocks)
 	need(o.Context >= 0, "context %d: 2 or more, or 0 for the preset's", o.Context)
+	need(o.PrefixCache <= Off, "prefix-cache %d: preset, on or off", o.PrefixCache)
+	need(o.MaxWaiting >= 0, "max-waiting %d: 1 or more, or 0 for no limit", o.MaxWaiting)
 	need(o.OutputTokens >= 0, "output-tokens %g: 1 or more, or 0 for the preset's", o.OutputTokens)
 	need(o.ReasoningShare >= 0 && o.ReasoningShare <= 1, "reasoning-share %g: 0 to 1", o.ReasoningShare)
 	need(o.Speed >= 0.05 && o.Speed <= 1000, "speed %g: 0.05 to 1000", o.Speed)
@@ -151,6 +157,9 @@ func (o *Options) params() model.Params {
 	}
 	if o.Context > 0 {
 		p.ContextLength = o.Context
+	}
+	if o.PrefixCache != ByPreset {
+		p.PrefixCache = o.PrefixCache == On
 	}
 	if o.OutputTokens > 0 {
 		p.OutputMean = o.OutputTokens

@@ -94,7 +94,7 @@ func TestEveryProtocolRefusesWhatItCannotTake(t *testing.T) {
 }
 
 func TestInstructionsArePartOfThePrompt(t *testing.T) {
-	inBubble(t, nil, func(t *testing.T, w *world) {
+	inBubble(t, func(o *Options) { o.PrefixCache = Off }, func(t *testing.T, w *world) {
 		w.t = t
 		for tongue, change := range map[string]ask{
 			"responses": {"instructions": "be very kind", "stream": false}, "anthropic": {"system": []any{ask{"type": "text", "text": "be very kind"}}, "stream": false},
@@ -164,8 +164,10 @@ func TestWordsAreCountedInEveryShapeOfContent(t *testing.T) {
 		`"one two  three\n"`: 3, `null`: 0, `""`: 0, `[{"type":"text","text":"a b"},{"type":"image_url"},{"text":"c"}]`: 3, `"読む 本"`: 2,
 	} {
 		var c content
-		if err := json.Unmarshal([]byte(text), &c); err != nil || c.words != want {
-			t.Errorf("%s: %d words, not %d, %v", text, c.words, want, err)
+		err := json.Unmarshal([]byte(text), &c)
+		count := newTokens(0)
+		if count.message("user", c); err != nil || count.n != want {
+			t.Errorf("%s: %d words, not %d, %v", text, count.n, want, err)
 		}
 	}
 }

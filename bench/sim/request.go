@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"net/http"
-	"unicode"
 )
 
 // templateTokens is what the chat template adds to the words of a prompt.
@@ -16,9 +15,13 @@ const maxBody = 8 << 20
 // request is what was asked for, whatever the protocol. Fields that this server does not know are ignored, as vLLM does.
 type request struct {
 	model string
-	// prompt is the prompt's length in tokens, and promptField the field that holds it.
-	prompt      int
-	promptField string
+	// prompt is the prompt's length in tokens, cached how many of them the prefix cache had, and promptField the field that holds it.
+	prompt, cached int
+	promptField    string
+	// prefix are the hashes of the prompt's whole blocks.
+	prefix []uint64
+	// details tells that the usage says what was cached, be it nothing.
+	details bool
 	// limit is the answer's longest length in tokens, nil if none was asked; limitField is the field that says so.
 	limit      *int
 	limitField string
@@ -35,10 +38,10 @@ type message struct {
 	Content content `json:"content"`
 }
 
-// content counts the words of a message: a string, null, or parts with text.
-type content struct{ words int }
+// content is the text of a message: a string, null, or parts with text.
+type content []string
 
-// UnmarshalJSON counts the words of each shape that the APIs allow.
+// UnmarshalJSON takes each shape that the APIs allow.
 func (c *content) UnmarshalJSON(b []byte) error {
 	if b[0] == '[' {
 		var parts []struct {
@@ -48,7 +51,7 @@ func (c *content) UnmarshalJSON(b []byte) error {
 			return err
 		}
 		for _, p := range parts {
-			c.words += words(p.Text)
+			*c = append(*c, p.Text)
 		}
 		return nil
 	}
@@ -56,21 +59,8 @@ func (c *content) UnmarshalJSON(b []byte) error {
 	if err := json.Unmarshal(b, &s); err != nil {
 		return err
 	}
-	c.words = words(s)
+	*c = content{s}
 	return nil
-}
-
-// words counts runs of anything but white space, without splitting.
-func words(s string) int {
-	n, inside := 0, false
-	for _, r := range s {
-		space := unicode.IsSpace(r)
-		if !space && !inside {
-			n++
-		}
-		inside = !space
-	}
-	return n
 }
 
 // decode reads one JSON value.
@@ -85,17 +75,22 @@ func decode(body []byte, into any, what string) *refusal {
 	return nil
 }
 
-// messages adds the words of a conversation to the prompt.
-func (q *request) messages(all []message) *refusal {
+// messages makes a conversation the prompt, behind what the template and the system say.
+func (q *request) messages(system content, all []message) *refusal {
 	if len(all) == 0 {
 		return badRequest(q.promptField, "%s must hold at least one message", q.promptField)
+	}
+	t := newTokens(templateTokens)
+	if len(system) > 0 {
+		t.message("system", system)
 	}
 	for i, m := range all {
 		if m.Role == "" {
 			return badRequest(q.promptField, "%s[%d] has no role", q.promptField, i)
 		}
-		q.prompt += m.Content.words
+		t.message(m.Role, m.Content)
 	}
+	q.prompt, q.prefix = t.n, t.blocks
 	return nil
 }
 

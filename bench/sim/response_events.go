@@ -101,7 +101,7 @@ func (e *responseEvents) finish(s *sender, why model.Reason) {
 // done appends the event that ends the stream; there is no other end mark.
 func (e *responseEvents) done(s *sender) {
 	status := responseStatus(e.why)
-	e.whole(s, "response."+status, status, responsesUsage(s.request.prompt, s.sent, s.reasoned), nil)
+	e.whole(s, "response."+status, status, responsesUsage(s.request, s.sent, s.reasoned), nil)
 }
 
 // fail appends both of the events that tell of a failure, as OpenAI does.

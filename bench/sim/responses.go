@@ -47,10 +47,14 @@ func (openAIResponses) read(body []byte, _ *http.Request) (*request, *refusal) {
 		return nil, badRequest("model", "you must provide a model parameter")
 	}
 	q := &request{
-		model: b.Model, prompt: templateTokens + words(b.Instructions), promptField: "input", limit: b.MaxOutputTokens, limitField: "max_output_tokens",
+		model: b.Model, promptField: "input", limit: b.MaxOutputTokens, limitField: "max_output_tokens",
 		stream: b.Stream, ignoreEOS: b.IgnoreEOS,
 	}
-	if no := q.messages(b.Input); no != nil {
+	var system content
+	if b.Instructions != "" {
+		system = content{b.Instructions}
+	}
+	if no := q.messages(system, b.Input); no != nil {
 		return nil, no
 	}
 	if no := q.limited(); no != nil {
@@ -67,7 +71,7 @@ func (openAIResponses) whole(t *turn, thought, text string, why model.Reason) ma
 	if text != "" {
 		output = append(output, messageItem.whole(t.id, text))
 	}
-	return response(t, responseStatus(why), output, responsesUsage(t.request.prompt, t.used, words(thought)))
+	return response(t, responseStatus(why), output, responsesUsage(t.request, t.used, words(thought)))
 }
 
 // response is the object that begins and ends a stream, and is a whole answer.
@@ -96,11 +100,11 @@ func responseStatus(why model.Reason) string {
 	return "completed"
 }
 
-func responsesUsage(prompt, sent, reasoned int) map[string]any {
+func responsesUsage(q *request, sent, reasoned int) map[string]any {
 	return map[string]any{
-		"input_tokens": prompt, "input_tokens_details": map[string]any{"cached_tokens": 0},
+		"input_tokens": q.prompt, "input_tokens_details": map[string]any{"cached_tokens": q.cached},
 		"output_tokens": sent, "output_tokens_details": map[string]any{"reasoning_tokens": reasoned},
-		"total_tokens": prompt + sent,
+		"total_tokens": q.prompt + sent,
 	}
 }
 

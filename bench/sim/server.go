@@ -59,6 +59,7 @@ func New(opts Options) (*Server, error) {
 	if s.engine, err = newEngine(opts.params(), opts.Speed, s.latencies, &s.wg); err != nil {
 		return nil, fmt.Errorf("simulated server: %w", err)
 	}
+	s.engine.maxWaiting = opts.MaxWaiting
 	return s, nil
 }
 

@@ -31,7 +31,9 @@ func (t *turn) stream() {
 		case <-t.ctx.Done():
 			return
 		}
-		tokens, ended, why = a.take(tokens)
+		if tokens, ended, why = a.take(tokens); len(tokens) > 0 {
+			t.request.cached = a.cached
+		}
 		for _, at := range tokens {
 			arrives = t.arrival(at, arrives)
 			if !t.token(out, arrives, reasoning) {

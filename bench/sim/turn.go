@@ -12,6 +12,9 @@ import (
 	"redline/bench/sim/model"
 )
 
+// busyRetry is how long a request that the queue has no room for is told to stay away.
+const busyRetry = time.Second
+
 // turn is one accepted request on its way to its answer.
 type turn struct {
 	server   *Server
@@ -88,6 +91,7 @@ func (s *Server) accept(d dialect, w http.ResponseWriter, r *http.Request) (*tur
 	if no := s.quota.take(accepted, q.prompt+bound, w.Header(), told); no != nil {
 		return nil, no
 	}
+	q.details = !s.opts.Pace.On && s.engine.model.Params().PrefixCache
 	id := s.turns.Add(1)
 	dice := rand.New(rand.NewPCG(s.opts.Seed, 16+id))
 	return &turn{
@@ -101,11 +105,18 @@ func (t *turn) submit() *answer {
 	if !sleepUntil(t.ctx, t.accepted.Add(t.server.around.network.delay(t.dice))) {
 		return nil
 	}
-	job := model.Job{PromptTokens: t.request.prompt, MaxTokens: t.bound, IgnoreEOS: t.request.ignoreEOS}
+	job := model.Job{PromptTokens: t.request.prompt, Prefix: t.request.prefix, MaxTokens: t.bound, IgnoreEOS: t.request.ignoreEOS}
 	a, err := t.server.engine.submit(job, t.accepted)
 	if err != nil {
 		t.place.leave()
-		t.server.refuse(t.w, t.dialect, badRequest("", "%v", err))
+		no := badRequest("", "%v", err)
+		if errors.Is(err, errBusy) {
+			no = &refusal{
+				status: http.StatusServiceUnavailable, kind: "ServiceUnavailableError", retry: busyRetry,
+				message: fmt.Sprintf("The model is overloaded: %d requests are waiting already.", t.server.opts.MaxWaiting),
+			}
+		}
+		t.server.refuse(t.w, t.dialect, no)
 		return nil
 	}
 	return a

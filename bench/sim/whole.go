@@ -23,7 +23,9 @@ func (t *turn) whole() {
 		case <-t.ctx.Done():
 			return
 		}
-		tokens, ended, why = a.take(tokens)
+		if tokens, ended, why = a.take(tokens); len(tokens) > 0 {
+			t.request.cached = a.cached
+		}
 		for range tokens {
 			to := &text
 			if t.used < reasoning {

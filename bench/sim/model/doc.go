@@ -15,4 +15,7 @@
 //     and the blocks for its whole prompt are there
 //
 // A sequence whose prompt is complete gets a token in the same step.
+//
+// With a prefix cache, the whole blocks at a prompt's beginning that an earlier prompt had too need no computing. What is kept are hashes of the
+// blocks of prompts, as many as the KV cache has blocks; the blocks of answers are not kept, and sequences do not share memory.
 package model

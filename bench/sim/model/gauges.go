@@ -10,6 +10,8 @@ type Gauges struct {
 	Preemptions uint64
 	// PromptTokens counts prompts at their first token, once each; GenerationTokens every token of an answer.
 	PromptTokens, GenerationTokens uint64
+	// QueriedTokens are those of prompts that the prefix cache was asked for, CachedTokens those that came from it; both at admission.
+	QueriedTokens, CachedTokens uint64
 	// Submitted = Stopped + CutShort + Cancelled + Running + Waiting.
 	Submitted, Stopped, CutShort, Cancelled uint64
 }

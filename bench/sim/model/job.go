@@ -13,6 +13,9 @@ type Job struct {
 	ID ID
 	// PromptTokens is the prompt's length, at least 1.
 	PromptTokens int
+	// Prefix are hashes of the prompt's whole blocks, Params.BlockSize tokens each; each hash covers the prompt from its beginning. Prompts that begin
+	// with the same tokens begin with the same hashes. It may be empty, which no earlier prompt matches.
+	Prefix []uint64
 	// MaxTokens bounds the answer, at least 1; prompt and bound together fit into the context.
 	MaxTokens int
 	// IgnoreEOS makes the answer exactly MaxTokens long.
@@ -57,6 +60,11 @@ type sequence struct {
 	emitted, computed, blocks int
 	// admitted tells that it has been in the batch before.
 	admitted bool
+}
+
+// prefix is as many hashes as the prompt has whole blocks before its last token, which is always computed: the first token comes of it.
+func (s *sequence) prefix(blockSize int) []uint64 {
+	return s.job.Prefix[:min(len(s.job.Prefix), (s.job.PromptTokens-1)/blockSize)]
 }
 
 // missing is how many tokens stand between the cache and the next token: 1 when decoding, the prompt at first, prompt

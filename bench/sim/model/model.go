@@ -18,7 +18,9 @@ type Model struct {
 	// running is in order of admission, waiting in order of service.
 	running, waiting []*sequence
 	// free is how many KV blocks are free.
-	free   int
+	free int
+	// cache is nil where no prefix is kept.
+	cache  *prefixes
 	totals Gauges
 	step   Step
 }
@@ -28,13 +30,17 @@ func New(p Params) (*Model, error) {
 	if err := p.Validate(); err != nil {
 		return nil, fmt.Errorf("engine: %w", err)
 	}
-	return &Model{
+	m := &Model{
 		params:  p,
 		lengths: rand.New(rand.NewPCG(p.Seed, 1)),
 		jitter:  rand.New(rand.NewPCG(p.Seed, 2)),
 		known:   make(map[ID]*sequence),
 		free:    p.Blocks,
-	}, nil
+	}
+	if p.PrefixCache {
+		m.cache = newPrefixes(p.Blocks)
+	}
+	return m, nil
 }
 
 // Params are the engine's own.

@@ -38,6 +38,9 @@ type Params struct {
 	// Blocks is the KV cache's capacity in blocks, at least 1.
 	Blocks int
 
+	// PrefixCache lets a prompt that begins as an earlier one did skip the blocks that both have.
+	PrefixCache bool
+
 	// OutputMean is the mean length of an answer in tokens before max_tokens cuts it; at least 1.
 	OutputMean float64
 	// OutputSigma is the sigma of the log-normal lengths; 0 to 2.

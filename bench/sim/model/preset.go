@@ -17,6 +17,9 @@ const (
 	Hosted
 )
 
+// BlockSize is how many tokens a KV block of every preset holds, as vLLM's do.
+const BlockSize = 16
+
 // Presets are all of them, the default first.
 func Presets() []Preset { return []Preset{SmallGPU, LargeGPU, Hosted} }
 
@@ -49,7 +52,7 @@ func (p Preset) Params() Params {
 			StepFloor: 7 * time.Millisecond, PerSequence: 30 * time.Microsecond,
 			PerPrefillToken: 10 * time.Microsecond, PerKiloContext: 12 * time.Microsecond,
 			Sharpness: 6, Jitter: 0.04,
-			BlockSize: 16, Blocks: 24000,
+			BlockSize: BlockSize, Blocks: 24000, PrefixCache: true,
 			OutputMean: 220, OutputSigma: 0.4,
 		}
 	case Hosted:
@@ -58,7 +61,7 @@ func (p Preset) Params() Params {
 			StepFloor: 11 * time.Millisecond, PerSequence: 20 * time.Microsecond,
 			PerPrefillToken: 20 * time.Microsecond, PerKiloContext: 8 * time.Microsecond,
 			Sharpness: 4, Jitter: 0.15,
-			BlockSize: 16, Blocks: 64000,
+			BlockSize: BlockSize, Blocks: 64000,
 			OutputMean: 220, OutputSigma: 0.4,
 		}
 	default:
@@ -67,7 +70,7 @@ func (p Preset) Params() Params {
 			StepFloor: 16500 * time.Microsecond, PerSequence: 480 * time.Microsecond,
 			PerPrefillToken: 80 * time.Microsecond, PerKiloContext: 100 * time.Microsecond,
 			Sharpness: 6, Jitter: 0.05,
-			BlockSize: 16, Blocks: 2048,
+			BlockSize: BlockSize, Blocks: 2048, PrefixCache: true,
 			OutputMean: 220, OutputSigma: 0.4,
 		}
 	}

@@ -27,6 +27,8 @@ type Admission struct {
 	ID ID
 	// Queued is how long it waited.
 	Queued time.Duration
+	// Cached is how many tokens of its prompt came from the prefix cache.
+	Cached int
 }
 
 // Finish is a job's end.
@@ -113,9 +115,14 @@ func (m *Model) admit(now time.Duration, b *batch) {
 		m.running = append(m.running, s)
 		m.free -= want
 		s.blocks = want
+		s.computed = m.cache.match(s.prefix(m.params.BlockSize)) * m.params.BlockSize
 		if !s.admitted {
 			s.admitted = true
-			m.step.Admitted = append(m.step.Admitted, Admission{ID: s.job.ID, Queued: now - s.arrived})
+			if m.cache != nil {
+				m.totals.QueriedTokens += uint64(s.job.PromptTokens)
+				m.totals.CachedTokens += uint64(s.computed)
+			}
+			m.step.Admitted = append(m.step.Admitted, Admission{ID: s.job.ID, Queued: now - s.arrived, Cached: s.computed})
 		}
 		m.compute(s, min(s.missing(), b.left), b)
 	}
@@ -136,6 +143,7 @@ func (m *Model) compute(s *sequence, tokens int, b *batch) {
 	}
 	if s.emitted == 0 {
 		m.totals.PromptTokens += uint64(s.job.PromptTokens)
+		m.cache.enter(s.job.Prefix)
 	}
 	s.emitted++
 	m.totals.GenerationTokens++
