@@ -89,6 +89,7 @@ func (s *Server) metrics(w http.ResponseWriter, _ *http.Request) {
 		fmt.Sprintf("{%s,block_size=\"%d\",num_gpu_blocks=\"%d\"}", labels, p.BlockSize, p.Blocks), 1)
 	s.latencies.write(&b, labels)
 	t := &s.tally
+	one("redline_sim_requests_total", "counter", "Requests accepted.", "", t.requests.Load())
 	one("redline_sim_in_flight", "gauge", "Requests accepted and not answered in full.", "", t.inFlight.Load())
 	one("redline_sim_in_flight_max", "gauge", "The most requests ever in flight.", "", t.inFlightMax.Load())
 	one("redline_sim_connections_total", "counter", "Connections accepted.", "", t.connections.Load())

@@ -7,7 +7,7 @@ import (
 
 // tally counts what the server sees of its clients, whatever the engine does.
 type tally struct {
-	inFlight, inFlightMax, connections atomic.Int64
+	requests, inFlight, inFlightMax, connections atomic.Int64
 
 	// mu guards refused, the error answers by status.
 	mu      sync.Mutex
@@ -22,6 +22,7 @@ type place struct {
 
 // enter counts a request in.
 func (t *tally) enter() *place {
+	t.requests.Add(1)
 	n := t.inFlight.Add(1)
 	for top := t.inFlightMax.Load(); n > top && !t.inFlightMax.CompareAndSwap(top, n); top = t.inFlightMax.Load() {
 	}
