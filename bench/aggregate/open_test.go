@@ -27,7 +27,7 @@ func mean(v []float64) float64 {
 // owedBy counts for a level that was reached, and ended, at instants.
 func owedBy(p *plan, level int, reached, ended time.Duration) owed {
 	var o owed
-	from, to := (reached+sec-1).Truncate(sec), ended.Truncate(sec)
+	from, to := (reached + sec - 1).Truncate(sec), ended.Truncate(sec)
 	o.seconds = int((to - from) / sec)
 	inside := func(at time.Duration) bool { return at >= from && at < to }
 	for _, d := range p.drops {
