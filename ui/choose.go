@@ -11,9 +11,11 @@ import (
 func (m *model) view(a action.Action) {
 	switch a {
 	case action.Step:
-		m.nextStep()
+		if m.st.Step *= 2; m.st.Step > 16 {
+			m.st.Step = 1
+		}
 	case action.Exact:
-		m.st.Entry = &view.Entry{Prompt: "load", Hint: action.Amounts(m.snap.Target.Mode) + "   enter applies, esc leaves"}
+		m.st.Entry = &view.Entry{Prompt: "load", Hint: "48  +6  x2  50%   enter applies, esc leaves"}
 	case action.Note:
 		m.st.Entry = &view.Entry{Prompt: "note", Hint: "enter marks this instant, esc leaves"}
 	case action.Lock:
@@ -37,8 +39,6 @@ func (m *model) view(a action.Action) {
 		m.st.Set = m.looks.set()
 	case action.Help:
 		m.help()
-	case action.Profile:
-		m.openSheet()
 	}
 }
 

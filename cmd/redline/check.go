@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"time"
 
-	"redline/bench"
 	"redline/bench/client"
 	"redline/themes"
 )
@@ -20,40 +19,31 @@ type target struct {
 	// away: not this machine.
 	away bool
 	key  client.Secret
-	// keyNote says that a key was found but not sent.
+	// keyNote says that a key was found but not sent; notes are what else the operator should know of the settings.
 	keyNote string
+	notes   []string
 }
 
-// check completes the settings (what depends on the target, and on which flags were given) and notes all that does not fit together.
-func (m *Main) check(ctx context.Context, s *settings, given func(flag string) bool, found *problems) target {
-	t := m.checkTarget(ctx, s, given, found)
-	if t.demo && !given("concurrency") {
+// check completes the settings (what depends on the target, and on what was asked for) and notes all that does not fit together.
+func (m *Main) check(ctx context.Context, s *settings, r *resolution, found *problems) target {
+	asked := found.from.asked
+	t := m.checkTarget(ctx, s, found)
+	t.notes = r.notes
+	if t.demo && !asked("concurrency") {
 		s.concurrency = min(demoLoad, s.max)
 	}
-	if t.demo && !given("step") {
+	if t.demo && !asked("step") {
 		s.step = demoStep
 	}
-	if t.public && !given("max") {
-		s.max = publicMax
-		if s.concurrency > s.max {
-			found.add("concurrency", strconv.Itoa(s.concurrency), fmt.Sprintf("want at most %d, the bound on public hosts; give --max to raise it", s.max))
-		}
-	} else if s.concurrency > s.max && !given("max") {
-		found.add("concurrency", strconv.Itoa(s.concurrency), fmt.Sprintf("want 0 to %d (raise --max)", s.max))
-	} else if s.concurrency > s.max {
-		found.add("max", strconv.Itoa(s.max), fmt.Sprintf("want at least %d, the value of --concurrency", s.concurrency))
-	}
-	if t.public && !given("budget-tokens") {
+	s.prepare(r.file, t.public, found)
+	if t.public && !asked("budget-tokens") {
 		s.budgetTokens = publicTokens
-	}
-	if !given("slo") {
-		s.thresholds = defaultPromises()
 	}
 	if s.budget > 0 && !s.prices.Set() {
 		found.add("budget", strconv.FormatFloat(s.budget, 'g', -1, 64), "want --price-input or --price-output with it; without prices use --budget-tokens")
 	}
-	s.checkLimits(given, found)
-	if text := tooFewDescriptors(m.Files(), s.concurrency); text != "" {
+	s.checkLimits(asked, found)
+	if text := tooFewDescriptors(m.Files(), s.load().Slots()); text != "" {
 		found.add("concurrency", strconv.Itoa(s.concurrency), text)
 	}
 	m.checkScreen(s, found)
@@ -82,19 +72,16 @@ func (m *Main) checkScreen(s *settings, found *problems) {
 	if s.paused && s.screen.plain {
 		found.addSwitch("paused", "want a terminal with it; in plain output there is nobody who could start the run")
 	}
-	flag, value := "theme", s.screen.theme
-	if value == "" {
-		flag, value = "theme (from REDLINE_THEME)", m.text("REDLINE_THEME")
-	}
 	theme, err := themes.Load(themes.Resolve(s.screen.theme, "", m.text), m.text)
 	if err != nil {
-		found.add(flag, value, err.Error())
+		found.add("theme", s.screen.theme, err.Error())
 		return
 	}
 	s.screen.look = theme
 }
 
-func (m *Main) checkTarget(ctx context.Context, s *settings, given func(string) bool, found *problems) target {
+func (m *Main) checkTarget(ctx context.Context, s *settings, found *problems) target {
+	given := found.from.asked
 	if !given("url") {
 		for _, f := range []struct{ name, value string }{{"model", s.model}, {"api-key-env", shownName(s.keyEnv)}, {"api-key-file", shownPath(s.keyFile)}} {
 			if given(f.name) {
@@ -120,18 +107,6 @@ func (m *Main) checkTarget(ctx context.Context, s *settings, given func(string) 
 		t.public = public(ctx, u.Hostname(), m.Resolve)
 	}
 	return t
-}
-
-func defaultPromises() []bench.Threshold {
-	var out []bench.Threshold
-	for _, text := range chatPromises {
-		t, err := bench.ParseThreshold(text)
-		if err != nil {
-			panic(err)
-		}
-		out = append(out, t)
-	}
-	return out
 }
 
 // hostOf is the host and port of a URL, for the screen.

@@ -13,7 +13,7 @@ import (
 )
 
 // checked reads flags as the root command does, without starting anything.
-func checked(t *testing.T, env map[string]string, args ...string) (settings, target, problems) {
+func checked(t *testing.T, env map[string]string, args ...string) (settings, target, []string) {
 	t.Helper()
 	m := start(t, env)
 	s, found := defaults(), problems{}
@@ -22,8 +22,8 @@ func checked(t *testing.T, env map[string]string, args ...string) (settings, tar
 	if err := f.Parse(args); err != nil {
 		t.Fatalf("parse %q: %v", args, err)
 	}
-	given := func(name string) bool { return f.Changed(name) }
-	return s, m.check(t.Context(), &s, given, &found), found
+	target := m.check(t.Context(), &s, m.resolve(t.Context(), &s, f.FlagSet, &found), &found)
+	return s, target, found.list
 }
 
 func TestEachFlagIsChecked(t *testing.T) {
@@ -41,16 +41,16 @@ func TestEachFlagIsChecked(t *testing.T) {
 		args     []string
 		want     []string
 	}{
-		{"a load that is no number", []string{"-c", "many"}, []string{"--concurrency many: want a whole number from 0 to 4096"}},
-		{"a load below zero", []string{"--concurrency=-1"}, []string{"--concurrency -1: want a whole number from 0 to 4096"}},
+		{"a load that is no number", []string{"-c", "many"}, []string{"--concurrency many: want a whole number from 0 to 20000"}},
+		{"a load below zero", []string{"--concurrency=-1"}, []string{"--concurrency -1: want a whole number from 0 to 20000"}},
 		{"a bound below the load", []string{"-c", "12", "--max", "4"}, []string{"--max 4: want at least 12, the value of --concurrency"}},
 		{"a load above the usual bound", []string{"-c", "300"}, []string{"--concurrency 300: want 0 to 256 (raise --max)"}},
-		{"a step of nothing", []string{"--step", "0"}, []string{"--step 0: want a whole number from 1 to 4096"}},
+		{"a step of nothing", []string{"--step", "0"}, []string{"--step 0: want a whole number from 1 to 20000"}},
 		{"a duration below zero", []string{"--duration=-5s"}, []string{"--duration -5s: want a time from 0s to 720h0m0s, as in 90s or 5m"}},
 		{"a duration without unit", []string{"--duration", "5"}, []string{"--duration 5: want a time"}},
 		{"a stall limit of nothing", []string{"--stall", "0s"}, []string{"--stall 0s: want a time from 1ms"}},
 		{"requests below zero", []string{"--requests=-1"}, []string{"--requests -1: want a whole number from 0"}},
-		{"no tokens", []string{"--max-tokens", "0", "--input-tokens", "0"}, []string{"--max-tokens 0: want", "--input-tokens 0: want"}},
+		{"no tokens", []string{"--max-tokens", "0", "--input-tokens", "0"}, []string{"--max-tokens 0: want", `--input-tokens 0: "0" is no whole number from 1 to 1000000`}},
 		{"a seed below zero", []string{"--seed=-1"}, []string{"--seed -1: want a whole number from 0 to 18446744073709551615"}},
 		{"a price below zero", []string{"--price-input=-1"}, []string{"--price-input -1: want an amount of 0 or more"}},
 		{"a price that is no number", []string{"--price-output", "NaN"}, []string{"--price-output NaN: want an amount of 0 or more"}},

@@ -10,6 +10,7 @@ import (
 	"redline/bench"
 	"redline/bench/client"
 	"redline/bench/engine"
+	"redline/bench/health"
 	"redline/bench/workload"
 )
 
@@ -22,9 +23,12 @@ type sender interface {
 
 // connection is a target that has answered once.
 type connection struct {
-	client  sender
-	prompts *workload.Synthetic
-	report  client.Report
+	client sender
+	// works are the workloads, in the order in which the run goes through them.
+	works  []*workload.Source
+	report client.Report
+	// monitor watches the process and the client's connections.
+	monitor *health.Monitor
 	// in and out are the tokens that finding out has used.
 	in, out int
 	// clean takes every secret that the client knows out of a text.
@@ -42,9 +46,11 @@ func (m *Main) connect(ctx context.Context, s *settings, t target) (*connection,
 		fmt.Fprintf(m.Stderr, "redline: waiting for the first answer of %s (ctrl+c gives up)\n", host)
 	})
 	defer reminder.Stop()
+	monitor := health.New(bench.NewClock(time.Now()))
 	opt := client.Options{
 		URL: t.base, API: s.api, Model: s.model, Key: t.key, Header: s.header, Secrets: s.secrets, Extra: s.body, Limits: s.limits.ofRequests(),
 		Stall: s.limits.stall, Concurrency: s.max, Version: version(), TLS: s.tls, HTTP2: s.http2, Rotate: s.rotate, NoProxy: s.noProxy,
+		Watch: monitor.Watch,
 	}
 	if opt.Model == "" {
 		name, err := m.onlyModel(ctx, opt)
@@ -57,8 +63,8 @@ func (m *Main) connect(ctx context.Context, s *settings, t target) (*connection,
 	if err != nil {
 		return nil, fmt.Errorf("--url %s: %w", shownURL(t.base), err)
 	}
-	conn := &connection{client: c, prompts: workload.NewSynthetic(s.seed, s.inputTokens, s.maxTokens), clean: c.Clean, close: c.Close}
-	if err := conn.learn(ctx, c, s); err != nil {
+	conn := &connection{client: c, works: s.sources, monitor: monitor, clean: c.Clean, close: c.Close}
+	if err := conn.learn(ctx, c); err != nil {
 		c.Close()
 		return nil, withNote(err, t)
 	}

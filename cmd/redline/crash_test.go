@@ -4,9 +4,11 @@ import (
 	"context"
 	"strings"
 	"testing"
+	"time"
 
 	"redline/bench"
 	"redline/bench/client"
+	"redline/bench/health"
 	"redline/bench/workload"
 )
 
@@ -27,7 +29,11 @@ func TestAPanicOfTheEngineEndsTheRunWithTraceAndSummary(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	r := &session{Main: &o.Main, set: &s, end: newEndgame(&o.Main, cancel, forced), heard: &libraries{}, clean: strings.Clone}
-	conn := &connection{client: fragile{}, prompts: workload.NewSynthetic(1, 8, 8), report: client.Report{URL: "http://127.0.0.1:1/v1", Model: "m"}}
+	work, err := workload.Open(workload.Default(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	conn := &connection{client: fragile{}, works: []*workload.Source{work}, monitor: health.New(bench.NewClock(time.Now())), report: client.Report{URL: "http://127.0.0.1:1/v1", Model: "m"}}
 	r.begin(conn)
 	got := r.run(ctx)
 	if got.code != exitCrash || !strings.Contains(got.Error(), "sender is broken") || !strings.Contains(got.Error(), "crash_test.go:") {

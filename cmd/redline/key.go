@@ -69,9 +69,9 @@ func environmentKey(u *url.URL, env lookup, found *problems) (key client.Secret,
 		if err != nil || b.Hostname() == "" {
 			return key, openaiKey + " is set, but not sent: " + openaiBase + " names no host that it belongs to; name it with --api-key-env " + openaiKey
 		}
-		owner = origin(b)
+		owner = originOf(b)
 	}
-	if origin(u) != owner {
+	if originOf(u) != owner {
 		return key, fmt.Sprintf("%s is set, but not sent: it belongs to %s; to send it here, say --api-key-env %s", openaiKey, owner, openaiKey)
 	}
 	return sealed(text, "url", shownURL(u.String()), found), ""
@@ -115,6 +115,9 @@ func readSmall(ctx context.Context, path string, limit int) ([]byte, error) {
 	}
 }
 
+// emptyFile is what is wrong with a file in which nothing stands.
+const emptyFile = "want a file that is not empty"
+
 func readWhole(path string, limit int) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -128,7 +131,7 @@ func readWhole(path string, limit int) ([]byte, error) {
 	case len(text) > limit:
 		return nil, fmt.Errorf("want a file of at most %d bytes", limit)
 	case len(bytes.TrimSpace(text)) == 0:
-		return nil, errors.New("want a file that is not empty")
+		return nil, errors.New(emptyFile)
 	}
 	return text, nil
 }

@@ -64,7 +64,7 @@ func TestABrokenKeyIsNotRepeated(t *testing.T) {
 		{"--url", "http://gpu-7:8000", "--api-key-env", "BROKEN"},
 	} {
 		_, _, found := checked(t, map[string]string{"BROKEN": testKey + " x"}, args...)
-		if text := found.Error(); len(found) != 1 || strings.Contains(text, testKey) || !strings.Contains(text, "want a key of one line") {
+		if text := strings.Join(found, "\n"); len(found) != 1 || strings.Contains(text, testKey) || !strings.Contains(text, "want a key of one line") {
 			t.Errorf("%v: %q", args, text)
 		}
 	}

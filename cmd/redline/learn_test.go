@@ -50,18 +50,18 @@ func TestPromptsHaveTheirLengthFromTheFirstOn(t *testing.T) {
 	if code := o.run(t); code != exitOK {
 		t.Fatalf("exit code %d\n%s", code, o.errs.String())
 	}
-	if len(server.prompts) != 7 || server.prompts[0] > 4*shortPrompt+7 {
-		t.Fatalf("prompts of %v tokens, want a short one, one of the full length, and 5", server.prompts)
+	if len(server.prompts) != 8 || server.prompts[0] > 4*shortPrompt+7 {
+		t.Fatalf("prompts of %v tokens, want two short ones, one of the full length, and 5", server.prompts)
 	}
 	sum := 0
 	for i, n := range server.prompts {
-		if sum += n; i >= 1 && (n < 970 || n > 1080) {
+		if sum += n; i >= 2 && (n < 970 || n > 1080) {
 			t.Errorf("prompt %d has %d tokens, want about 1024", i, n)
 		}
 	}
 	for _, want := range []string{
-		fmt.Sprintf("tokens    %s in, 7 out", grouped(sum)),
-		fmt.Sprintf("prompts: the server counted %d tokens for ", server.prompts[1]),
+		fmt.Sprintf("tokens    %s in, 8 out", grouped(sum)),
+		fmt.Sprintf("prompts: the server counted %d tokens for one of ", server.prompts[2]),
 	} {
 		if !strings.Contains(o.out.String(), want) {
 			t.Errorf("%q is missing in:\n%s", want, o.out.String())

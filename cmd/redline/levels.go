@@ -11,9 +11,14 @@ import (
 
 // row is what a row of the table of levels is about: a level, or the whole run.
 type row struct {
-	id, load, open, word string
+	id, load, work, unended, word string
 	*bench.Summary
+	// at is the load; of the whole run it is none.
+	at bench.Setpoint
 }
+
+// open tells whether the row's load is a rate.
+func (r row) open() bool { return r.at.Mode == bench.Open }
 
 // writeLevels is the table of the levels that measured anything, and of the run as a whole, no wider than asked. Those that did not are named below.
 func writeLevels(b *strings.Builder, s *bench.Snapshot, width int) {
@@ -22,8 +27,12 @@ func writeLevels(b *strings.Builder, s *bench.Snapshot, width int) {
 	for _, l := range s.Levels {
 		switch {
 		case measured(l):
-			rows = append(rows, levelRow(l))
-		case l.Load > 0:
+			r := levelRow(l)
+			if len(s.Run.Works) > 1 {
+				r.work = workName(s.Run, l.Work)
+			}
+			rows = append(rows, r)
+		case l.Load.N > 0:
 			few = append(few, l.ID)
 		}
 	}
@@ -99,7 +108,7 @@ func levelRow(l *bench.Level) row {
 	if l.Unfinished > 0 {
 		open = fmt.Sprint(l.Unfinished)
 	}
-	return row{fmt.Sprint(l.ID), fmt.Sprint(l.Load), open, strings.Join(words, " "), &l.Summary}
+	return row{id: fmt.Sprint(l.ID), load: l.Load.String(), unended: open, word: strings.Join(words, " "), Summary: &l.Summary, at: l.Load}
 }
 
 // levelTable are all columns, with their weights; what is promised weighs more than all that is not.
@@ -117,6 +126,7 @@ func levelTable(rows []row, promises []bench.Threshold) *table {
 	}
 	add("", "level", 1000, func(r row) string { return r.id })
 	add("", "load", 1000, func(r row) string { return r.load })
+	add("", "work", 900, func(r row) string { return r.work })
 	add("", "for", 50, func(r row) string { return span(r.Span) })
 	add("", "n", 90, func(r row) string { return fmt.Sprint(r.Tally.OK) })
 	point := func(m bench.Metric, at bench.Percentile, weight int) {
@@ -154,9 +164,10 @@ func levelTable(rows []row, promises []bench.Threshold) *table {
 			point(p.Metric, p.At, 92)
 		}
 	}
+	arrivalColumns(add)
 	rateColumns(add)
 	add("", "errors", 88, func(r row) string { return share(r.Tally.ErrorShare()) })
-	add("", "open", 25, func(r row) string { return r.open })
+	add("", "open", 25, func(r row) string { return r.unended })
 	return t
 }
 

@@ -132,7 +132,7 @@ func (p *plain) line(s *bench.Snapshot) string {
 	var b strings.Builder
 	state := strings.ReplaceAll(p.stateAt(s).String(), " ", "-")
 	load, held := slots(s)
-	fmt.Fprintf(&b, "%s %s level=%d/%s load=%d inflight=%d held=%d", stamp(s.Folded), state, level.ID, level.State, load, unfinished(s.Total.Tally), held)
+	fmt.Fprintf(&b, "%s %s level=%d/%s load=%s inflight=%d held=%d", stamp(s.Folded), state, level.ID, level.State, load, unfinished(s.Total.Tally), held)
 	for _, m := range []bench.Metric{bench.TTFT, bench.ITL} {
 		for _, at := range []bench.Percentile{bench.P50, bench.P95, bench.P99} {
 			fmt.Fprintf(&b, " %s.%s=%s", strings.ToLower(m.String()), at, with(figure(&level.Stats[m], at), "ms"))
@@ -148,7 +148,8 @@ func (p *plain) line(s *bench.Snapshot) string {
 		st, name := &level.Stats[m], strings.ToLower(m.String())
 		fmt.Fprintf(&b, " %s=%s %s.half=%s", name, figure(st, bench.Mean), name, halfWidth(st))
 	}
-	fmt.Fprintf(&b, " out/s=%s errors=%s", number(level.OutputRate), share(level.Tally.ErrorShare()))
+	fmt.Fprintf(&b, " out/s=%s chars/s=%s errors=%s", number(level.OutputRate), number(level.Chars), share(level.Tally.ErrorShare()))
+	fmt.Fprintf(&b, " offered/s=%s due.ttft.p95=%s late.p99=%s", number(level.Offered), with(figure(&level.DueTTFT, bench.P95), "ms"), with(figure(&level.Lag, bench.P99), "ms"))
 	p.counts(&b, s)
 	return b.String()
 }
@@ -157,17 +158,14 @@ func (p *plain) line(s *bench.Snapshot) string {
 func (p *plain) counts(b *strings.Builder, s *bench.Snapshot) {
 	t := s.Total.Tally
 	p.most.tokens, p.most.cost = max(p.most.tokens, tokens(s)), max(p.most.cost, s.Spend.Cost.V)
-	fmt.Fprintf(b, " sent=%d ok=%d failed=%d limited=%d cancelled=%d tokens=%d", t.Sent, t.OK, t.Failed, t.Limited, t.Cancelled, p.most.tokens)
+	fmt.Fprintf(b, " sent=%d unsent=%d ok=%d failed=%d limited=%d cancelled=%d tokens=%d", t.Sent, t.Unsent, t.OK, t.Failed, t.Limited, t.Cancelled, p.most.tokens)
 	source := absent
 	if s.Folded > 0 {
 		source = s.Source.String()
 	}
-	fmt.Fprintf(b, " source=%s malformed=%d quota.used=%s silent=%s", source, s.Total.Malformed, quotaField(s), p.silence(s))
+	fmt.Fprintf(b, " source=%s malformed=%d quota.used=%s silent=%s client=%s", source, s.Total.Malformed, quotaField(s), p.silence(s), s.Health.Strain)
 	if s.Spend.Cost.OK {
 		fmt.Fprintf(b, " cost=%s", money(p.most.cost))
-	}
-	if s.Health.Busy {
-		b.WriteString(" client-busy")
 	}
 }
 
@@ -194,13 +192,13 @@ func tokens(s *bench.Snapshot) int {
 
 // slots are the load of the last full second, as it was set at its end, and how many slots were held in it on average: no more than its end had without
 // a request, with which they are read together.
-func slots(s *bench.Snapshot) (load, held int) {
+func slots(s *bench.Snapshot) (load bench.Setpoint, held int) {
 	if len(s.Buckets) == 0 {
 		return s.Target, 0
 	}
 	b := s.Buckets[len(s.Buckets)-1]
 	mean := b.Held / max(b.Span.Seconds(), 1)
-	return b.Target, max(min(int(mean+0.5), b.Target-unfinished(s.Total.Tally)), 0)
+	return b.Target, max(min(int(mean+0.5), b.Target.Slots()-unfinished(s.Total.Tally)), 0)
 }
 
 // unfinished is how many requests have been sent and have not ended.

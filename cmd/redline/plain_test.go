@@ -139,7 +139,7 @@ func TestEachEventIsToldOnceAndAGroupOfFailuresWhenItIsWhole(t *testing.T) {
 		folded := time.Duration(at) * time.Second
 		return &bench.Snapshot{Folded: folded, Events: events, EventsGone: gone, Gauges: bench.Gauges{At: folded, State: bench.Running}}
 	}
-	begin := bench.Event{Kind: bench.EventStart, To: 4}
+	begin := bench.Event{Kind: bench.EventStart, To: bench.InFlight(4)}
 	failures := func(n int) bench.Event {
 		return bench.Event{At: 2 * time.Second, Kind: bench.EventFailure, Outcome: bench.ServerError, N: n, Text: "boom"}
 	}
@@ -181,9 +181,9 @@ func TestPlainCountsAgreeWithOneAnother(t *testing.T) {
 		{"the load of the second, not that of the moment", 79, 10, 0, 1, " load=10 inflight=10 held=0 ", 20, 0},
 	} {
 		s := story()
-		s.Target, s.Held, s.InFlight = row.targetNow, row.heldNow, 12
+		s.Target, s.Held, s.InFlight = bench.InFlight(row.targetNow), row.heldNow, 12
 		s.Total.Tally = bench.Tally{Sent: row.sent, OK: 60, Failed: 4, Limited: 3, Cancelled: 2}
-		b := &bench.Bucket{Span: time.Duration(row.span * float64(time.Second)), Target: row.load}
+		b := &bench.Bucket{Span: time.Duration(row.span * float64(time.Second)), Target: bench.InFlight(row.load)}
 		b.Held, b.In, b.Out = row.held, 300, 74
 		s.Buckets = []*bench.Bucket{{Facts: bench.Facts{In: 70, OutFix: -4}}, b}
 		if line := (&plain{}).line(s); !strings.Contains(line, row.want) || !strings.Contains(line, " tokens=440 ") {

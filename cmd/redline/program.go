@@ -55,6 +55,8 @@ type Main struct {
 	Simulator []string
 	// Resolve looks plain host names up.
 	Resolve resolver
+	// Folder is the current folder; empty is that of the process.
+	Folder string
 	// Files is how many files the process may have open at once, 0 if that is not known.
 	Files func() uint64
 }

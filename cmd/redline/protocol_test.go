@@ -156,8 +156,8 @@ func FuzzHeadersAndFields(f *testing.F) {
 		if _, err := json.Marshal(p.body); err != nil {
 			t.Errorf("%q cannot be sent: %v", text, err)
 		}
-		if len(found) < 2 {
-			t.Errorf("%q is both a header and a field, each twice: %q", text, found)
+		if len(found.list) < 2 {
+			t.Errorf("%q is both a header and a field, each twice: %q", text, found.list)
 		}
 	})
 }

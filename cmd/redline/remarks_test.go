@@ -29,7 +29,7 @@ func TestPlainTellsWhatMakesNumbersDoubtful(t *testing.T) {
 // TestALevelWithoutAChangeOfLoadIsNoChange: a note, a resume or a recovery has a line of its own.
 func TestALevelWithoutAChangeOfLoadIsNoChange(t *testing.T) {
 	for load, want := range map[int]string{4: "", 8: "load 4 to 8"} {
-		if got := sentence(bench.Event{Kind: bench.EventCommit, Cause: bench.CauseRecovery, From: 4, To: load}); got != want {
+		if got := sentence(bench.Event{Kind: bench.EventCommit, Cause: bench.CauseRecovery, From: bench.InFlight(4), To: bench.InFlight(load)}); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}

@@ -43,12 +43,12 @@ func scriptServer(fs *pflag.FlagSet, name string) (server, error) {
 		switch f.Name {
 		case "script", "addr", "parent":
 		default: // its value may be a key
-			found = append(found, fmt.Sprintf("--%s: not together with --script, which says all that is answered", f.Name))
+			found.list = append(found.list, fmt.Sprintf("--%s: not together with --script, which says all that is answered", f.Name))
 		}
 	})
 	s, err := script.Load(name)
 	if err != nil {
-		found = append(found, "--script "+err.Error())
+		found.list = append(found.list, "--script "+err.Error())
 	}
 	if err := found.err(); err != nil {
 		return nil, err

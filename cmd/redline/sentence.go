@@ -27,13 +27,13 @@ func sentence(e bench.Event) string {
 	case bench.EventReach:
 		return ""
 	case bench.EventStart:
-		return say(fmt.Sprintf("load %d", e.To))
+		return say("load " + e.To.String())
 	case bench.EventCommit:
 		if e.From == e.To && text == "" {
 			// A level that began for another reason, of which another event tells.
 			return ""
 		}
-		return say(fmt.Sprintf("%d to %d", e.From, e.To))
+		return say(fmt.Sprintf("%s to %s", e.From, e.To))
 	case bench.EventNote:
 		return fmt.Sprintf("%s %q", e.Kind, text)
 	case bench.EventCancel:

@@ -4,11 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
+	"slices"
 	"time"
 
 	"redline/bench"
 	"redline/bench/engine"
+	"redline/bench/health"
 )
 
 // session is one run, from the first connection to the summary.
@@ -26,9 +27,6 @@ type session struct {
 
 // drive runs the engine against the target and shows it. What it returns has the exit code, and the error if there is one to tell.
 func (m *Main) drive(ctx context.Context, s *settings, t target, end *endgame) *exit {
-	if s.seed == 0 {
-		s.seed = rand.Uint64()
-	}
 	if t.demo {
 		c, err := startChild(m.Simulator, s.preset, s.seed)
 		if err != nil {
@@ -61,27 +59,40 @@ func (r *session) begin(conn *connection) {
 	clock := bench.NewClock(time.Now())
 	conn.client.Restart(clock)
 	s, report := r.set, conn.report
-	r.engine = engine.New(engine.Options{
+	o := engine.Options{
 		Run: bench.Run{
 			Version: version(), Target: report.URL, Host: hostOf(report.URL), Model: report.Model, Demo: r.target.demo, Public: r.target.public,
-			Max: s.max, InputTokens: s.inputTokens, MaxTokens: s.maxTokens, Seed: s.seed, Duration: s.duration, Requests: s.requests,
+			Max: s.max, MaxRate: float64(s.maxRate), Arrivals: s.arrivals, Scenario: s.scenario, Warmup: s.warmup,
+			Seed: s.seed, Duration: s.duration, Requests: s.requests,
 			API: s.api, Protocol: report.Protocol, Address: report.Address, Limits: s.limits.ofRequests(), QuotaReserve: s.quotaReserve,
 			Stall: s.limits.stall, Thresholds: s.thresholds, Prices: s.prices, Notes: r.notes(conn),
 		},
-		Concurrency: s.concurrency, Paused: s.paused, DrainTimeout: max(s.limits.drain, time.Millisecond), Budget: s.budget, BudgetTokens: s.budgetTokens,
+		Load: s.load(), Profile: s.plan, Unmanned: s.screen.plain, Health: conn.monitor, Paused: s.paused,
+		DrainTimeout: max(s.limits.drain, time.Millisecond), Budget: s.budget, BudgetTokens: s.budgetTokens,
 		PauseOn429: s.on429 == "pause",
 		Panic: func(reason any, stack []byte) {
 			r.crash.note(fmt.Sprintf("panic: %v\n\n%s", reason, stack))
 			r.end.stopAll("internal error")
 		},
-	}, clock, conn.client, conn.prompts)
+	}
+	var works []engine.Prompts
+	for _, w := range conn.works {
+		works, o.Run.Works = append(works, w), append(o.Run.Works, w.Words())
+	}
+	var warm engine.Prompts
+	if s.warmup > 0 {
+		warm = conn.works[0].WarmUp()
+	}
+	// What the preflight made of the process is not part of the run.
+	conn.monitor.Second(health.Traffic{})
+	r.engine = engine.New(o, clock, conn.client, works, warm)
 	r.engine.Learn(report.TokensPerEvent, report.Source, conn.in, conn.out)
 	r.engine.Quotas(report.Quotas)
 }
 
 // notes are what the operator should know of this target before reading any number.
 func (r *session) notes(conn *connection) []string {
-	notes := append(r.set.protocol.notes(), conn.report.Notes...)
+	notes := append(append(slices.Clone(r.target.notes), r.set.protocol.notes()...), conn.report.Notes...)
 	if r.target.keyNote != "" {
 		notes = append(notes, r.target.keyNote)
 	}
@@ -134,7 +145,7 @@ func (r *session) report(frame, stray string) *exit {
 	if frame != "" {
 		fmt.Fprintln(r.Stdout, frame)
 	}
-	if err := summarize(r.Stdout, snap, ending{why: snap.Why, cut: r.end.cut()}, r.width()); err != nil {
+	if err := summarize(r.Stdout, snap, ending{why: snap.Why, cut: r.end.cut(), aim: r.set.aim}, r.width()); err != nil {
 		r.end.lost(err)
 	}
 	r.heard.tell(r.Stderr, stray, r.clean)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 	"time"
 
@@ -14,20 +13,21 @@ import (
 
 // settings is what the operator asked for, after the flags and before anything is started.
 type settings struct {
-	url, model             string
-	keyEnv, keyFile        string
-	concurrency, step, max int
-	duration               time.Duration
-	requests               int
-	maxTokens, inputTokens int
-	seed                   uint64
-	paused, unattended     bool
-	thresholds             []bench.Threshold
-	prices                 bench.Prices
-	budget                 float64
-	budgetTokens           int
-	limits                 limits
-	preset                 model.Preset
+	// config is the file that was named, target the table of it.
+	config, target  string
+	url, model      string
+	keyEnv, keyFile string
+	loading
+	step               int
+	duration           time.Duration
+	requests           int
+	paused, unattended bool
+	thresholds         []bench.Threshold
+	prices             bench.Prices
+	budget             float64
+	budgetTokens       int
+	limits             limits
+	preset             model.Preset
 	protocol
 	// quotaReserve is the share of each quota, 0..1, that is left to others; on429 what a 429 does.
 	quotaReserve float64
@@ -54,25 +54,16 @@ type screen struct {
 	window               time.Duration
 }
 
-// Bounds of the load. A run is bounded by 256 unless the operator says otherwise, by 32 where a stranger's server or a purse may be hurt.
 const (
-	maxLoad       = 4096
-	defaultMax    = 256
-	publicMax     = 32
-	publicTokens  = 1_000_000
-	longestSpan   = 30 * 24 * time.Hour
-	defaultDrain  = 30 * time.Second
-	demoLoad      = 8
-	demoStep      = 4
-	defaultTokens = 512
+	publicTokens = 1_000_000
+	longestSpan  = 30 * 24 * time.Hour
+	defaultDrain = 30 * time.Second
+	demoStep     = 4
 )
-
-// chatPromises are the thresholds of the chat scenario: what readers of a conversation are known to put up with.
-var chatPromises = []string{"ttft.p95<=2s", "tps.p5>=20", "errors<=1%"}
 
 func defaults() settings {
 	return settings{
-		concurrency: 1, step: 1, max: defaultMax, maxTokens: defaultTokens, inputTokens: defaultTokens,
+		loading: defaultLoading(), step: 1,
 		limits: limits{
 			stall: time.Second, connect: 10 * time.Second, firstToken: 2 * time.Minute, idle: time.Minute, total: 10 * time.Minute,
 			drain: defaultDrain,
@@ -92,12 +83,16 @@ var (
 func (s *settings) define(f flags) {
 	f.group("Target", s.defineTarget)
 	f.group("Protocol and transport", s.defineProtocol)
-	f.group("Load", s.defineLoad)
+	f.group("Load", s.loading.define)
+	f.group("Prompts", s.loading.definePrompts)
+	f.group("Run", s.defineRun)
 	f.group("Promises and purse", s.definePurse)
 	f.group("Screen", s.defineScreen)
 }
 
 func (s *settings) defineTarget(f flags) {
+	f.StringVar(&s.config, "config", "", "read the settings in the file `PATH`; none reads no file (default: ./"+fileName+", else the one in your folder for settings)")
+	f.StringVar(&s.target, "target", "", "drive the target `NAME` of the file of settings")
 	f.StringVar(&s.url, "url", "", "base `URL` of the endpoint, as in http://gpu-7:8000/v1; without it the embedded simulated server is driven")
 	f.StringVar(&s.model, "model", "", "`NAME` of the model; without it the only one that the server lists")
 	f.StringVar(&s.keyEnv, "api-key-env", "", "take the API key from the environment variable `NAME`")
@@ -119,15 +114,10 @@ func (s *settings) defineProtocol(f flags) {
 	f.span(&s.limits.total, "timeout", time.Millisecond, 24*time.Hour, "longest time for one request")
 }
 
-func (s *settings) defineLoad(f flags) {
-	f.count(&s.concurrency, "concurrency", "c", 0, maxLoad, "requests in flight at the start (8 with the simulated server)")
+func (s *settings) defineRun(f flags) {
 	f.count(&s.step, "step", "", 1, maxLoad, "step of + and - (4 with the simulated server)")
-	f.count(&s.max, "max", "", 1, maxLoad, "bound of the load (32 on public hosts)")
-	f.span(&s.duration, "duration", 0, longestSpan, "end after this time; 0 runs until you stop it")
-	f.count(&s.requests, "requests", "", 0, 1_000_000_000, "end after so many requests; 0 is no limit")
-	f.count(&s.inputTokens, "input-tokens", "", 1, 1_000_000, "length of the prompts")
-	f.count(&s.maxTokens, "max-tokens", "", 1, 1_000_000, "bound of the answers")
-	f.seed(&s.seed, "seed", "seed of the prompts; 0 takes a new one each time, so that no cache of an earlier run flatters")
+	f.span(&s.duration, "duration", 0, longestSpan, "end after so much time of measuring; 0 runs until you stop it")
+	f.count(&s.requests, "requests", "", 0, 1_000_000_000, "end after so many measured requests; 0 is no limit")
 	f.BoolVar(&s.paused, "paused", false, "wait for space before anything is sent")
 	f.span(&s.limits.stall, "stall", time.Millisecond, time.Hour, "chunk gap from which on a stream counts as stalled")
 	f.span(&s.limits.drain, "drain-timeout", 0, time.Hour, "longest wait for running requests at the end")
@@ -137,7 +127,7 @@ func (s *settings) defineLoad(f flags) {
 
 func (s *settings) definePurse(f flags) {
 	f.VarP(&promises{to: &s.thresholds, found: f.found}, "slo", "",
-		"promise to hold the run against, repeatable; \"none\" for none (default "+strings.Join(chatPromises, ", ")+")")
+		"promise to hold the run against, repeatable; \"none\" for none (default: those of the scenario)")
 	f.amount(&s.prices.Input, "price-input", "price of a million prompt tokens")
 	f.amount(&s.prices.Output, "price-output", "price of a million output tokens")
 	f.amount(&s.budget, "budget", "pause when this much is spent; 0 is no limit")
@@ -174,55 +164,4 @@ func parseWindow(name string) (time.Duration, error) {
 		}
 	}
 	return 0, fmt.Errorf("want one of %s", strings.Join(windowNames, ", "))
-}
-
-// maxReserve is the largest share of a quota that can be left to others.
-const maxReserve = 0.9
-
-// parseShare reads "30%" or "0.3".
-func parseShare(text string) (float64, error) {
-	number, percent := strings.CutSuffix(text, "%")
-	v, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
-	if percent {
-		v /= 100
-	}
-	if err != nil || !(v >= 0 && v <= maxReserve) {
-		return 0, fmt.Errorf("want 0%% to %.0f%%, as in 30%% or 0.3", 100*maxReserve)
-	}
-	return v, nil
-}
-
-// promises reads --slo: each one adds a threshold, "none" says that there is none.
-type promises struct {
-	to    *[]bench.Threshold
-	found *problems
-	none  bool
-}
-
-// String is empty: the default is in the usage.
-func (p *promises) String() string { return "" }
-
-// Type is the kind of value as help shows it.
-func (p *promises) Type() string { return "PROMISE" }
-
-// Set reads one promise; it never fails (see option).
-func (p *promises) Set(text string) error {
-	if strings.EqualFold(strings.TrimSpace(text), "none") {
-		p.none = true
-	} else if t, err := bench.ParseThreshold(text); err != nil {
-		p.found.add("slo", text, strings.TrimPrefix(err.Error(), fmt.Sprintf("threshold %q: ", text)))
-		return nil
-	} else {
-		for _, other := range *p.to {
-			if other.Metric == t.Metric && other.At == t.At {
-				p.found.add("slo", text, fmt.Sprintf("there is already %s; want one promise for each number", other))
-				return nil
-			}
-		}
-		*p.to = append(*p.to, t)
-	}
-	if p.none && len(*p.to) > 0 {
-		p.found.add("slo", "none", "want no other promise beside it")
-	}
-	return nil
 }

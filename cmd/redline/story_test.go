@@ -64,7 +64,7 @@ func stat(n int, ready bench.Readiness, p50, p95, p99, p5, p1 float64) bench.Sta
 
 // storyLevel is a level with numbers that agree with one another.
 func storyLevel(id, load, ok int, ready bench.Readiness) *bench.Level {
-	l := &bench.Level{ID: id, Load: load, Reached: bench.MarkAt(time.Second), State: bench.Settled}
+	l := &bench.Level{ID: id, Load: bench.InFlight(load), Reached: bench.MarkAt(time.Second), State: bench.Settled}
 	l.Span = time.Minute
 	l.Stats[bench.TTFT] = stat(ok, ready, 371, 442, 498, 300, 280)
 	l.Stats[bench.ITL] = stat(ok*212, ready, 21.4, 23.9, 27.2, 19, 18)
@@ -77,9 +77,22 @@ func storyLevel(id, load, ok int, ready bench.Readiness) *bench.Level {
 	return l
 }
 
+// chatPromises are those of the scenario that is in force where none is named.
+func chatPromises() []bench.Threshold {
+	var out []bench.Threshold
+	for _, text := range scenarios[0].promises {
+		t, err := bench.ParseThreshold(text)
+		if err != nil {
+			panic(err)
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
 // story is a run of three levels: one good, one that broke a promise, one too young to say much.
 func story() *bench.Snapshot {
-	promises := defaultPromises()
+	promises := chatPromises()
 	slow := storyLevel(2, 48, 480, bench.Ready)
 	slow.Stats[bench.TTFT] = stat(480, bench.Ready, 820, 2480, 3100, 400, 380)
 	slow.Verdicts = []bench.Verdict{{Threshold: promises[0], Value: bench.Some(2480), Known: true, Broken: true}}
@@ -94,20 +107,20 @@ func story() *bench.Snapshot {
 	young.State = bench.Settles
 	s := &bench.Snapshot{
 		Run: &bench.Run{
-			Version: "dev", Start: time.Date(2026, 5, 4, 12, 0, 0, 0, time.UTC), Host: "gpu-7:8000", Model: "qwen", Max: 64, InputTokens: 512,
-			MaxTokens: 512, Seed: 7, Thresholds: promises, Prices: bench.Prices{Input: 0.2, Output: 0.6}, Notes: []string{"the server does not report usage as it goes"},
+			Version: "dev", Start: time.Date(2026, 5, 4, 12, 0, 0, 0, time.UTC), Host: "gpu-7:8000", Model: "qwen", Max: 64,
+			Works: []bench.Workload{{Name: "synthetic", InputTokens: 512, MaxTokens: 512}}, Seed: 7, Thresholds: promises, Prices: bench.Prices{Input: 0.2, Output: 0.6}, Notes: []string{"the server does not report usage as it goes"},
 		},
 		Gauges: bench.Gauges{
-			At: 4*time.Minute + 12*time.Second, State: bench.Running, Target: 40, InFlight: 39, Held: 1,
+			At: 4*time.Minute + 12*time.Second, State: bench.Running, Target: bench.InFlight(40), InFlight: 39, Held: 1,
 			Spend: bench.Spend{In: 409_000, Out: 193_000, Cost: bench.Some(0.1976)},
 		},
-		Folded: 4*time.Minute + 12*time.Second, Buckets: []*bench.Bucket{{Span: 4 * time.Minute, Target: 40, Facts: bench.Facts{In: 281_151, Out: 93_717}}},
+		Folded: 4*time.Minute + 12*time.Second, Buckets: []*bench.Bucket{{Span: 4 * time.Minute, Target: bench.InFlight(40), Facts: bench.Facts{In: 281_151, Out: 93_717}}},
 		Levels: []*bench.Level{good, slow, young}, Source: bench.FromUsage, LastError: "upstream \x1b[31mexploded\nbadly",
 		Events: []bench.Event{
-			{At: 0, Kind: bench.EventStart, To: 16},
-			{At: 61 * time.Second, Kind: bench.EventOpen, From: 16, To: 32},
-			{At: 62 * time.Second, Kind: bench.EventCommit, From: 16, To: 48},
-			{At: 70 * time.Second, Kind: bench.EventReach, To: 48},
+			{At: 0, Kind: bench.EventStart, To: bench.InFlight(16)},
+			{At: 61 * time.Second, Kind: bench.EventOpen, From: bench.InFlight(16), To: bench.InFlight(32)},
+			{At: 62 * time.Second, Kind: bench.EventCommit, From: bench.InFlight(16), To: bench.InFlight(48)},
+			{At: 70 * time.Second, Kind: bench.EventReach, To: bench.InFlight(48)},
 			{At: 80 * time.Second, Kind: bench.EventFailure, Outcome: bench.RateLimited, N: 5, Text: "server asked to wait 2 s"},
 			{At: 90 * time.Second, Kind: bench.EventBroken, Text: "TTFT p95 2480 ms, over 2000 ms, at 48"},
 			{At: 130 * time.Second, Kind: bench.EventNote, Text: "max_num_seqs 128"},

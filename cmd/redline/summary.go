@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"time"
 
 	"redline/bench"
 	"redline/ui/view"
@@ -18,6 +17,8 @@ type ending struct {
 	why string
 	// cut: what was in flight was not waited for.
 	cut bool
+	// aim is what the scenario is about.
+	aim aim
 }
 
 // boundless is the width where nothing ends a line: in a file, or for another program.
@@ -46,7 +47,9 @@ func summarize(w io.Writer, s *bench.Snapshot, end ending, width int) error {
 	}
 	writeNotes(&b, s, width)
 	if len(promised(s.Run.Thresholds)) > 0 && s.Total.Tally.Sent > 0 {
-		b.WriteString(wrapped(findVerdict(s.Levels).String(), width))
+		for _, line := range verdictLines(s) {
+			b.WriteString(wrapped(line, width))
+		}
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -56,8 +59,15 @@ func summarize(w io.Writer, s *bench.Snapshot, end ending, width int) error {
 func writeTotals(b *strings.Builder, s *bench.Snapshot, end ending, width int) {
 	t := s.Total.Tally
 	entry(b, "requests", requestWords(t, end), width)
+	writeArrivals(b, s, width)
 	writeFailures(b, s, width)
+	if text := tailWords(s.Tail); text != "" {
+		entry(b, "drain", text, width)
+	}
 	entry(b, "tokens", tokenWords(s), width)
+	if v := s.Total.Chars; v.OK && v.V > 0 {
+		entry(b, "text", short(v.V)+" characters a second, all streams together", width)
+	}
 	if s.Spend.Cost.OK {
 		fmt.Fprintf(b, "cost      %s", money(s.Spend.Cost.V))
 		if t.OK > 0 {
@@ -176,20 +186,6 @@ func writeNotes(b *strings.Builder, s *bench.Snapshot, width int) {
 	for _, n := range s.Run.Notes {
 		entry(b, "note", printable(n), width)
 	}
-	if s.Health.Busy {
-		b.WriteString(wrapped("! the client itself was busy ("+printable(s.Health.Why)+"): do not take these numbers for the server's alone", width))
-	}
-	entry(b, "prompts", promptWords(s)+fmt.Sprintf(", seed %d, begun %s", s.Run.Seed, s.Run.Start.Format(time.RFC3339)), width)
-}
-
-// promptWords are the lengths of prompts and answers as they were asked for, and as they turned out.
-func promptWords(s *bench.Snapshot) string {
-	prompts, answers := fmt.Sprintf("about %d tokens", s.Run.InputTokens), fmt.Sprintf("answers at most %d", s.Run.MaxTokens)
-	if v := s.Total.PromptTokens; v.OK {
-		prompts += fmt.Sprintf(" (%.0f on average)", v.V)
-	}
-	if v := s.Total.AnswerTokens; v.OK {
-		answers += fmt.Sprintf(" (%.0f)", v.V)
-	}
-	return prompts + ", " + answers
+	writeStrain(b, s, width)
+	writeWorks(b, s, width)
 }

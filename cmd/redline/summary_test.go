@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -77,13 +76,13 @@ func TestNumbersThatAreNotNothingDoNotReadAsNothing(t *testing.T) {
 func TestLevelsThatMeasuredNothingAreNamed(t *testing.T) {
 	s := story()
 	for id := 4; id < 7; id++ {
-		l := &bench.Level{ID: id, Load: id}
+		l := &bench.Level{ID: id, Load: bench.InFlight(id)}
 		l.Tally.Sent = id
 		s.Levels = append(s.Levels, l)
 	}
 	s.Levels = append(s.Levels, storyLevel(7, 12, 100, bench.Ready), &bench.Level{ID: 8})
 	// A level with an answer and no number is no other case.
-	dashes := &bench.Level{ID: 9, Load: 4}
+	dashes := &bench.Level{ID: 9, Load: bench.InFlight(4)}
 	dashes.Tally = bench.Tally{Sent: 3, OK: 3}
 	s.Levels = append(s.Levels, dashes)
 	text := summaryOf(t, s, 120)
@@ -111,7 +110,7 @@ func TestVerdict(t *testing.T) {
 	promises := []bench.Threshold{threshold(t, "ttft.p95<=2s"), threshold(t, "tps.p5>=20"), threshold(t, "rpm<=600")}
 	// A level: its load, then whether each promise is kept (+), broken (-) or not known (?), by a value.
 	level := func(id, load int, signs string, values ...float64) *bench.Level {
-		l := &bench.Level{ID: id, Load: load, Reached: bench.MarkAt(time.Second)}
+		l := &bench.Level{ID: id, Load: bench.InFlight(load), Reached: bench.MarkAt(time.Second)}
 		l.Span = longEnough
 		for i, sign := range signs {
 			l.Verdicts = append(l.Verdicts, bench.Verdict{Threshold: promises[i], Value: bench.Some(values[i]), Known: sign != '?', Broken: sign == '-'})
@@ -166,7 +165,7 @@ func TestVerdict(t *testing.T) {
 		{"what held stands", "held: 8 · broken at none", []*bench.Level{level(1, 8, "++", 300, 40), level(2, 16, "+?", 300, 0)}},
 		{"broken by what is not known", "held: not known, too few answers were measured for ttft.p95<=2000ms", []*bench.Level{doubted(level(1, 8, "?+", 9000, 40))}},
 	} {
-		if got := fmt.Sprint(findVerdict(row.levels)); got != row.want {
+		if got := strings.Join(verdictLines(&bench.Snapshot{Run: &bench.Run{}, Levels: row.levels}), "\n"); got != row.want {
 			t.Errorf("%s: %s\nwant %s", row.sentence, got, row.want)
 		}
 	}

@@ -38,8 +38,8 @@ func shownURL(text string) string {
 	return urlQuery.ReplaceAllString(urlUser.ReplaceAllString(text, "//***@"), "?***")
 }
 
-// origin is what a key belongs to: scheme, host and port.
-func origin(u *url.URL) string {
+// originOf is what a key belongs to: scheme, host and port.
+func originOf(u *url.URL) string {
 	port := u.Port()
 	if port == "" {
 		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]

@@ -60,7 +60,7 @@ func (p *protocol) authorities(ctx context.Context, found *problems) *x509.CertP
 
 // pair is the certificate of --client-cert with its key.
 func (p *protocol) pair(ctx context.Context, found *problems) (tls.Certificate, bool) {
-	before := len(*found)
+	before := len(found.list)
 	cert, err := readSmall(ctx, p.certFile, pemSize)
 	if err != nil {
 		found.add("client-cert", p.certFile, err.Error())
@@ -76,7 +76,7 @@ func (p *protocol) pair(ctx context.Context, found *problems) (tls.Certificate, 
 	case !hasBlock(key, "PRIVATE KEY"):
 		found.add("client-key", p.keyFile, "want a PEM file with a private key")
 	}
-	if len(*found) > before {
+	if len(found.list) > before {
 		return tls.Certificate{}, false
 	}
 	pair, err := tls.X509KeyPair(cert, key)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"redline/themes"
 )
@@ -35,8 +36,7 @@ func (m *Main) command(forced chan<- int) *cobra.Command {
 	groupHelp(root)
 	m.complete(root)
 	root.RunE = func(cmd *cobra.Command, _ []string) error {
-		given := func(name string) bool { return cmd.Flags().Changed(name) }
-		return m.launch(cmd.Context(), &s, given, &found, forced)
+		return m.launch(cmd.Context(), &s, cmd.Flags(), &found, forced)
 	}
 	root.AddCommand(m.simVerb(), &cobra.Command{
 		Use: "version", Short: "print the version", Args: noWords,
@@ -79,7 +79,7 @@ func noFlag(_ *cobra.Command, err error) error {
 }
 
 // launch checks what was asked for and drives. Signals are answered from here on: a key, a theme or a name may be long in coming, too.
-func (m *Main) launch(ctx context.Context, s *settings, given func(string) bool, found *problems, forced chan<- int) error {
+func (m *Main) launch(ctx context.Context, s *settings, fs *pflag.FlagSet, found *problems, forced chan<- int) error {
 	watching, rest := context.WithCancel(ctx)
 	defer rest()
 	ctx, cancel := context.WithCancel(watching)
@@ -87,7 +87,8 @@ func (m *Main) launch(ctx context.Context, s *settings, given func(string) bool,
 	end := newEndgame(m, cancel, forced)
 	go end.watch(watching)
 
-	t := m.check(ctx, s, given, found)
+	t := m.check(ctx, s, m.resolve(ctx, s, fs, found), found)
+	s.open(found)
 	if code := end.code(); code != exitOK {
 		return &exit{code, errors.New("given up before anything was started")}
 	}
@@ -112,7 +113,7 @@ func (m *Main) complete(root *cobra.Command) {
 		"theme":         func() []string { return themes.Names(m.text) },
 		"color":         func() []string { return colorNames },
 		"window":        func() []string { return windowNames },
-		"slo":           func() []string { return append([]string{"none"}, chatPromises...) },
+		"slo":           func() []string { return append([]string{"none"}, scenarios[0].promises...) },
 	} {
 		err := root.RegisterFlagCompletionFunc(name, func(_ *cobra.Command, _ []string, prefix string) ([]string, cobra.ShellCompDirective) {
 			var out []string

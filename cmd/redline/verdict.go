@@ -10,42 +10,72 @@ import (
 	"redline/bench"
 )
 
-// finding is what the levels say of the promises: the highest load at which all were kept and none was broken, and the lowest at which one was
-// broken. Only levels that were long enough at their load count, and of their verdicts only those that rest on enough samples; a level holds
-// when every one of its promises has such a verdict, and none is broken. Where one level held a load and another did not, it is not held.
+// finding is what the levels of one kind of load say of the promises: the highest load at which all were kept and none was broken, and the lowest at
+// which one was broken. Only levels that were long enough at their load count, and of their verdicts only those that rest on enough samples; a level
+// holds when every one of its promises has such a verdict, and none is broken. Where one level held a load and another did not, it is not held.
 type finding struct {
+	kind
 	held, broken *bench.Level
 	// doubtful is the lowest load of a level that was long enough, and of which a verdict is missing: those of unknown. 0 for none.
-	doubtful int
+	doubtful float64
 	unknown  []bench.Threshold
+}
+
+// kind is what two loads must have in common to be compared: sixteen in flight are neither more nor less than sixteen a second, and short prompts no
+// lighter load of long ones.
+type kind struct {
+	mode bench.Mode
+	work int
 }
 
 // longEnough is how long a level must have been measured for a verdict on its load.
 const longEnough = 5 * time.Second
 
-func findVerdict(levels []*bench.Level) finding {
-	var f finding
-	var held []*bench.Level
-	breaks := map[int]bool{}
+// findVerdicts are the findings of each kind of load that was measured, in the order in which they came; one that knows nothing where none was.
+func findVerdicts(levels []*bench.Level) []finding {
+	var kinds []kind
+	of := map[kind][]*bench.Level{}
 	for _, l := range levels {
-		if !l.Reached.OK || l.Span < longEnough {
+		k := kind{l.Load.Mode, l.Work}
+		if !l.Reached.OK || l.Span < longEnough || l.Load.N <= 0 {
 			continue
 		}
+		if of[k] == nil {
+			kinds = append(kinds, k)
+		}
+		of[k] = append(of[k], l)
+	}
+	if kinds == nil {
+		return []finding{{}}
+	}
+	var out []finding
+	for _, k := range kinds {
+		out = append(out, findVerdict(k, of[k]))
+	}
+	return out
+}
+
+// findVerdict is the finding of levels of one kind that were long enough.
+func findVerdict(k kind, levels []*bench.Level) finding {
+	f := finding{kind: k}
+	var held []*bench.Level
+	breaks := map[float64]bool{}
+	for _, l := range levels {
 		kept, broken := judged(l)
 		switch {
 		case broken:
-			breaks[l.Load] = true
-			if f.broken == nil || l.Load < f.broken.Load {
+			breaks[l.Load.N] = true
+			if f.broken == nil || l.Load.N < f.broken.Load.N {
 				f.broken = l
 			}
 		case kept:
 			held = append(held, l)
-		case l.Load > 0:
+		default:
 			f.doubt(l)
 		}
 	}
 	for _, l := range held {
-		if !breaks[l.Load] && (f.held == nil || l.Load > f.held.Load) {
+		if !breaks[l.Load.N] && (f.held == nil || l.Load.N > f.held.Load.N) {
 			f.held = l
 		}
 	}
@@ -54,14 +84,43 @@ func findVerdict(levels []*bench.Level) finding {
 
 // doubt keeps which promises of a level are not known.
 func (f *finding) doubt(l *bench.Level) {
-	if f.doubtful == 0 || l.Load < f.doubtful {
-		f.doubtful = l.Load
+	if f.doubtful == 0 || l.Load.N < f.doubtful {
+		f.doubtful = l.Load.N
 	}
 	for _, v := range l.Verdicts {
 		if !v.Known && !v.Threshold.Quota() && !slices.Contains(f.unknown, v.Threshold) {
 			f.unknown = append(f.unknown, v.Threshold)
 		}
 	}
+}
+
+// verdictLines are the findings, one a line; where there are several, each says of which workload and kind of loop it is.
+func verdictLines(s *bench.Snapshot) []string {
+	found := findVerdicts(s.Levels)
+	modes, works := map[bench.Mode]bool{}, map[int]bool{}
+	for _, f := range found {
+		modes[f.mode], works[f.work] = true, true
+	}
+	var out []string
+	for _, f := range found {
+		text := f.String()
+		if len(modes) > 1 {
+			text = f.mode.String() + " loop, " + text
+		}
+		if name := workName(s.Run, f.work); len(works) > 1 && name != "" {
+			text = name + ", " + text
+		}
+		out = append(out, text)
+	}
+	return out
+}
+
+// workName is the name of a workload of a run, printable; empty where there is none.
+func workName(r *bench.Run, work int) string {
+	if work < 0 || work >= len(r.Works) {
+		return ""
+	}
+	return printable(r.Works[work].Name)
 }
 
 // judged tells whether a level is known to have kept all of its promises, and whether it is known to have broken one.
@@ -85,12 +144,12 @@ func (f finding) String() string {
 	text := "held: none"
 	switch {
 	case f.held != nil:
-		text = fmt.Sprintf("held: %d", f.held.Load) + heldBack(f.held)
+		text = "held: " + f.held.Load.String() + heldBack(f.held)
 	case f.broken == nil && len(f.unknown) > 0:
 		return "held: not known, too few answers were measured for " + thresholdList(f.unknown)
 	case f.broken == nil:
 		return "held: not known, no load was measured for long enough"
-	case f.doubtful > 0 && f.doubtful < f.broken.Load:
+	case f.doubtful > 0 && f.doubtful < f.broken.Load.N:
 		text = "held: not known, too few answers were measured for " + thresholdList(f.unknown)
 	}
 	if f.broken == nil {
@@ -102,17 +161,23 @@ func (f finding) String() string {
 			which = append(which, breach(v))
 		}
 	}
-	text += fmt.Sprintf(" · broken at %d: %s", f.broken.Load, strings.Join(which, ", "))
-	if f.held != nil && f.held.Load > f.broken.Load {
+	text += fmt.Sprintf(" · broken at %s: %s", f.broken.Load, strings.Join(which, ", "))
+	if f.held != nil && f.held.Load.N > f.broken.Load.N {
 		text += fmt.Sprintf(" (levels %d and %d: the load alone does not decide)", f.held.ID, f.broken.ID)
 	}
 	return text
 }
 
-// heldBack says how many requests were in flight where that was much less than the load: slots waited for a server that limits, and a load that it
-// never had says nothing of it.
+// heldBack says how much of a load the server had where that was much less: slots waited for a server that limits, or arrivals found no room, and a load
+// that it never had says nothing of it.
 func heldBack(l *bench.Level) string {
-	if !l.InFlight.OK || l.InFlight.V > 0.8*float64(l.Load) {
+	if l.Load.Mode == bench.Open {
+		if t := l.Tally; t.Unsent > 0 && t.Unsent*5 > t.Sent {
+			return fmt.Sprintf(" (%d of %d arrivals were not sent)", t.Unsent, t.Sent+t.Unsent)
+		}
+		return ""
+	}
+	if !l.InFlight.OK || l.InFlight.V > 0.8*l.Load.N {
 		return ""
 	}
 	return fmt.Sprintf(" (only %s in flight on average)", short(l.InFlight.V))

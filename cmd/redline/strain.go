@@ -1,0 +1,48 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"redline/bench"
+)
+
+// writeStrain is whether the client itself kept up: where it did not, for how long, and why, so that its slowness is not taken for the server's.
+func writeStrain(b *strings.Builder, s *bench.Snapshot, width int) {
+	if text := strainWords(s); text != "" {
+		b.WriteString(wrapped("! "+text+": do not take these numbers for the server's alone", width))
+	}
+}
+
+// strainWords are the seconds in which the client was strained, of those that were measured, and the reason; empty where there were none.
+func strainWords(s *bench.Snapshot) string {
+	var words []string
+	for i, n := range s.Strained {
+		if n > 0 {
+			words = append(words, fmt.Sprintf("%s %d s", bench.Busy+bench.Strain(i), n))
+		}
+	}
+	text := "the client itself was " + strings.Join(words, ", ")
+	switch whole := int(s.Folded / time.Second); {
+	case len(words) > 0 && whole > 0:
+		text += fmt.Sprintf(" of %d s", whole)
+	case len(words) > 0:
+	case s.Health.Strain != bench.Unstrained:
+		text += s.Health.Strain.String()
+	default:
+		return ""
+	}
+	if s.Health.Why != "" {
+		text += " (" + printable(s.Health.Why) + ")"
+	}
+	return text
+}
+
+// tailWords are the end of the run, after what was measured; empty where nothing was left to end.
+func tailWords(t bench.Tail) string {
+	if !t.Began.OK || t.Finished+t.Cut == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%.1f s, %d finished, %d cut; none of it is in a rate", t.Span.Seconds(), t.Finished, t.Cut)
+}
