@@ -19,6 +19,13 @@ func TestLevelBeforeIsOneThatWasMeasured(t *testing.T) {
 	short := level(3, Settles, 8*time.Second, true)
 	empty := level(4, Unsettled, time.Minute, false)
 	now := level(9, Reaching, 0, false)
+	kind := func(l *Level, mode Mode, work int) *Level {
+		l.Load.Mode, l.Work = mode, work
+		return l
+	}
+	opened, openedShort := kind(level(5, Settled, time.Minute, true), Open, 0), kind(level(6, Unsettled, time.Minute, true), Open, 0)
+	nowOpen, touchedOpen := kind(level(9, Reaching, 0, false), Open, 0), kind(level(8, Settles, time.Second, true), Open, 0)
+	longer := kind(level(7, Settled, time.Minute, true), Closed, 1)
 	for _, c := range []struct {
 		what   string
 		levels []*Level
@@ -31,6 +38,13 @@ func TestLevelBeforeIsOneThatWasMeasured(t *testing.T) {
 		{"without a settled one, one that was measured for a while", []*Level{touched, short, touched, now}, short},
 		{"never one that was only touched", []*Level{touched, now}, nil},
 		{"nor one without a number", []*Level{empty, now}, nil},
+		{"when the mode has just changed, the other mode is what it is compared with", []*Level{openedShort, settled, nowOpen}, settled},
+		{"though it was in this mode before", []*Level{opened, settled, nowOpen}, settled},
+		{"a load that moves on in its mode is compared within it", []*Level{opened, settled, touchedOpen, nowOpen}, opened},
+		{"even with one that never settled", []*Level{openedShort, settled, touchedOpen, nowOpen}, openedShort},
+		{"but not with one that was only touched", []*Level{settled, touchedOpen, nowOpen}, settled},
+		{"when the workload has just changed, the other workload is", []*Level{longer, now}, longer},
+		{"and a load that moves on is compared within its workload", []*Level{settled, longer, touched, now}, settled},
 	} {
 		if got := (&Snapshot{Levels: c.levels}).LevelBefore(); got != c.want {
 			t.Errorf("%s: %+v", c.what, got)

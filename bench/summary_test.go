@@ -2,6 +2,7 @@ package bench
 
 import (
 	"math"
+	"reflect"
 	"testing"
 	"time"
 )
@@ -118,4 +119,115 @@ func TestARateIsNeverBelowNothing(t *testing.T) {
 	if tpm := s.Stats[TPM]; tpm.Mean.OK || tpm.Readiness != Absent || s.PerMinuteIn.OK || !s.PerMinuteOut.OK || s.Stats[RPM].Readiness != Ready {
 		t.Errorf("TPM %+v, in %v, out %v, RPM %+v", tpm, s.PerMinuteIn, s.PerMinuteOut, s.Stats[RPM])
 	}
+}
+
+func TestOpenLoopByHand(t *testing.T) {
+	f := Facts{
+		Sent: 28, Unsent: 12, Good: 15, Apart: Apart{OK: 2, Failed: 1, Unsent: 2}, Chars: 900, Counted: 4, AskedTokens: 400, CountedTokens: 440,
+		PromptTokens: 2200, Lag: sketchOf(1, 3), DueTTFT: sketchOf(200, 400), DueE2E: sketchOf(3000), Strained: [2]int{3, 1},
+	}
+	f.Ended[OK], f.Ended[ServerError] = 22, 6
+	s := Summarise(&f, 30*time.Second)
+	if s.Offered.OK || s.Achieved.OK {
+		t.Errorf("facts alone offer %v: they do not tell whether the loop was open", s.Offered)
+	}
+	s.ArrivalsOf(&f, 30*time.Second)
+	for _, c := range []struct {
+		// what says how the number comes about.
+		what string
+		got  Value
+		want float64
+	}{
+		{"15 good of 20 ok, 5 failed and 10 unsent that are in a share", s.Goodput, 100 * 15.0 / 35},
+		{"5 failed of 25: the shown share knows nothing of unsent ones", s.Stats[Errors].Mean, 20},
+		{"28 sent and 12 unsent in half a minute", s.Offered, 40.0 / 30},
+		{"of which 28 were sent", s.Achieved, 28.0 / 30},
+		{"900 characters in half a minute", s.Chars, 30},
+		{"440 tokens were counted of four prompts", s.CountedTokens, 110},
+		{"for which 400 were asked", s.AskedTokens, 100},
+		{"all prompts, counted or not", s.PromptTokens, 100},
+		{"the mean lag", s.Lag.Mean, 2},
+		{"the mean wait for a first token since it was due", s.DueTTFT.Mean, 300},
+		{"the mean wait for the last since it was due", s.DueE2E.Mean, 3000},
+	} {
+		if !c.got.OK || math.Abs(c.got.V-c.want) > 1e-9 {
+			t.Errorf("%s: %+v, want %v", c.what, c.got, c.want)
+		}
+	}
+	if s.Tally.Unsent != 12 || s.Missed != (Missed{Failed: 5, Unsent: 10}) || s.Strained != [2]int{3, 1} {
+		t.Errorf("%d unsent, missed %+v, strained %v", s.Tally.Unsent, s.Missed, s.Strained)
+	}
+}
+
+func TestWindowOffersWhatTheOpenLoopDid(t *testing.T) {
+	bucket := func(second int, active time.Duration, mode Mode) *Bucket {
+		b := &Bucket{Start: time.Duration(second) * time.Second, Span: time.Second, Active: active, Target: Setpoint{mode, 5}}
+		b.Sent, b.Unsent = 5, 2
+		return b
+	}
+	w := Window([]*Bucket{bucket(0, time.Second, Closed), bucket(1, time.Second/2, Open), bucket(2, time.Second, Open), bucket(3, time.Second, Open)})
+	if w.Offered != Some(7) || w.Achieved != Some(5) || w.Tally.Unsent != 8 {
+		t.Errorf("offered %v, achieved %v, %d unsent; want 7 and 5 a second, of whole seconds of the open loop, and all 8", w.Offered, w.Achieved, w.Tally.Unsent)
+	}
+	if w := Window([]*Bucket{bucket(0, time.Second, Closed)}); w.Offered.OK {
+		t.Errorf("the closed loop offers %v", w.Offered)
+	}
+}
+
+// leaves visits the numbers and sketches that facts are made of.
+func leaves(v reflect.Value, path string, visit func(path string, v reflect.Value)) {
+	switch {
+	case v.Type() == reflect.TypeFor[Sketch]():
+		visit(path, v)
+	case v.Kind() == reflect.Struct:
+		for i := range v.NumField() {
+			leaves(v.Field(i), path+"."+v.Type().Field(i).Name, visit)
+		}
+	case v.Kind() == reflect.Array:
+		for i := range v.Len() {
+			leaves(v.Index(i), path, visit)
+		}
+	default:
+		visit(path, v)
+	}
+}
+
+func TestFactsAddUpInEveryField(t *testing.T) {
+	var f Facts
+	var n int
+	leaves(reflect.ValueOf(&f).Elem(), "", func(path string, v reflect.Value) {
+		n++
+		switch v.Kind() {
+		case reflect.Int:
+			v.SetInt(int64(n))
+		case reflect.Float64:
+			v.SetFloat(float64(n))
+		default:
+			v.Set(reflect.ValueOf(sketchOf(float64(n))))
+		}
+	})
+	twice := f
+	twice.Add(&f)
+	n = 0
+	leaves(reflect.ValueOf(twice), "", func(path string, v reflect.Value) {
+		n++
+		var got float64
+		switch v.Kind() {
+		case reflect.Int:
+			got = float64(v.Int())
+		case reflect.Float64:
+			got = v.Float()
+		default:
+			got = v.Interface().(Sketch).Sum
+		}
+		if got != float64(2*n) {
+			t.Errorf("%s does not add up: %v, want %v", path, got, 2*n)
+		}
+	})
+	f.DropSketches()
+	leaves(reflect.ValueOf(f), "", func(path string, v reflect.Value) {
+		if s, ok := v.Interface().(Sketch); ok && s.N > 0 {
+			t.Errorf("%s is not dropped", path)
+		}
+	})
 }

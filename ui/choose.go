@@ -11,11 +11,9 @@ import (
 func (m *model) view(a action.Action) {
 	switch a {
 	case action.Step:
-		if m.st.Step *= 2; m.st.Step > 16 {
-			m.st.Step = 1
-		}
+		m.nextStep()
 	case action.Exact:
-		m.st.Entry = &view.Entry{Prompt: "load", Hint: "48  +6  x2  50%   enter applies, esc leaves"}
+		m.st.Entry = &view.Entry{Prompt: "load", Hint: action.Amounts(m.snap.Target.Mode) + "   enter applies, esc leaves"}
 	case action.Note:
 		m.st.Entry = &view.Entry{Prompt: "note", Hint: "enter marks this instant, esc leaves"}
 	case action.Lock:
@@ -39,6 +37,8 @@ func (m *model) view(a action.Action) {
 		m.st.Set = m.looks.set()
 	case action.Help:
 		m.help()
+	case action.Profile:
+		m.openSheet()
 	}
 }
 

@@ -49,12 +49,16 @@ type model struct {
 	terminal *term.Screen
 	crash    string
 	keep     bool
+	// steps are the step sizes of the two modes; 0 until the mode is seen. plan is the profile that had the load last.
+	steps [2]float64
+	plan  *bench.Profile
 }
 
 func newModel(o Options, tty bool, e *exit) *model {
 	m := &model{o: o, engine: o.Engine, exit: e, looks: newLooks(&o, tty), screen: view.NewScreen(), now: time.Now}
+	m.steps[bench.Closed] = float64(o.Step)
 	m.st = view.State{Set: m.looks.set(), Window: max(o.Window, 0), Growing: o.Window > 0, Percentile: bench.P95, Step: float64(o.Step), Recording: o.Recording, BytesPerSecond: -1, FPS: o.FPS}
-	m.snap = o.Engine.Snapshot()
+	m.fetch()
 	m.lastKey = m.now()
 	return m
 }
@@ -121,7 +125,17 @@ func (m *model) look() tea.Cmd {
 }
 
 // fetch takes the newest snapshot. A frozen view goes on showing the one that it holds; the load is always the newest's.
-func (m *model) fetch() { m.snap = m.engine.Snapshot() }
+func (m *model) fetch() {
+	m.snap = m.engine.Snapshot()
+	mode := m.snap.Target.Mode & 1
+	if m.steps[mode] == 0 {
+		m.steps[mode] = firstStep(m.snap.Target.N)
+	}
+	m.st.Step = m.steps[mode]
+	if p := m.snap.Following; p != nil && p.Profile != nil {
+		m.plan = p.Profile
+	}
+}
 
 // shown is the snapshot whose lanes, numbers and log are on screen.
 func (m *model) shown() *bench.Snapshot {
@@ -176,6 +190,7 @@ func (m *model) draw() {
 	}
 	m.st.Live = m.snap
 	m.mode()
+	m.preview()
 	rate := m.meter.rate(now)
 	if m.st.Mode == action.Helping {
 		m.st.BytesPerSecond = rate

@@ -52,6 +52,9 @@ func (m *model) touch() {
 }
 
 func (m *model) key(k tea.KeyMsg) tea.Cmd {
+	if m.st.Sheet != nil && m.answerSheet(k) {
+		return nil
+	}
 	if m.st.Entry != nil && k.Type != tea.KeyCtrlC && k.Type != tea.KeyCtrlZ {
 		m.edit(k)
 		return nil
@@ -62,7 +65,7 @@ func (m *model) key(k tea.KeyMsg) tea.Cmd {
 		return nil
 	}
 	if b.Refused(s) {
-		m.say("locked: " + b.Help + " would raise the load; L unlocks")
+		m.say("locked: " + b.Word(s) + " may raise the load; " + action.Show(action.Lock) + " unlocks")
 		return nil
 	}
 	m.st.Notice = ""
@@ -92,6 +95,10 @@ func (m *model) load(a action.Action) bench.Command {
 		return bench.Cancel{}
 	case action.Drain:
 		return bench.Drain{}
+	case action.Loop:
+		return bench.Switch{}
+	case action.Work:
+		return bench.NextWork{}
 	}
 	return nil
 }
@@ -117,6 +124,7 @@ func (m *model) do(a action.Action) tea.Cmd {
 		if m.exit.interrupt() {
 			return m.leave()
 		}
+		m.closeSheet()
 		m.st.Entry, m.st.Mode = nil, action.Live
 		m.say("stopping: what is in flight may finish; ctrl+c again leaves at once")
 	case action.Suspend:

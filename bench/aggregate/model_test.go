@@ -16,6 +16,9 @@ type plan struct {
 	events []bench.Event
 	// whole are the requests by number.
 	whole map[int]*bench.Ended
+	// drops are the arrivals that are not sent, in order; told is how many of them the meter knows.
+	drops []bench.Unsent
+	told  int
 	over  time.Duration
 	// single: every chunk holds one event of one token, and every request ends well.
 	single bool
@@ -36,18 +39,25 @@ func newPlan(seed uint64, length time.Duration, single bool) *plan {
 	p := &plan{single: single, whole: map[int]*bench.Ended{}}
 	load, level, id := 0, 0, 0
 	free := []time.Duration{}
+	set := bench.Setpoint{}
 	for at := time.Duration(0); at < length; {
 		level++
-		was := load
 		load = 1 + rng.IntN(12)
-		cause := bench.CauseLoad
+		// Every third load is one of the open loop, so that the mode changes there and back.
+		was, to, cause := set, bench.InFlight(load), bench.CauseLoad
+		if level%3 == 0 {
+			to = bench.PerSecond(float64(load) / 2)
+		}
+		if set = to; was.Mode != to.Mode {
+			cause = bench.CauseMode
+		}
 		if level == 1 {
 			cause = bench.CauseStart
 		}
 		p.events = append(p.events,
-			bench.Event{At: at, Kind: bench.EventOpen, Level: level, Cause: cause, From: bench.InFlight(was), To: bench.InFlight(load)},
-			bench.Event{At: at + 250*time.Millisecond, Kind: bench.EventCommit, Level: level, To: bench.InFlight(load)},
-			bench.Event{At: at + 300*time.Millisecond, Kind: bench.EventReach, Level: level, To: bench.InFlight(load)})
+			bench.Event{At: at, Kind: bench.EventOpen, Level: level, Cause: cause, From: was, To: to},
+			bench.Event{At: at + 250*time.Millisecond, Kind: bench.EventCommit, Level: level, To: to},
+			bench.Event{At: at + 300*time.Millisecond, Kind: bench.EventReach, Level: level, To: to})
 		for len(free) < load {
 			free = append(free, at)
 		}
@@ -56,9 +66,12 @@ func newPlan(seed uint64, length time.Duration, single bool) *plan {
 		for i := range free {
 			for t := max(free[i], at); t < next; {
 				id++
-				t = p.request(rng, id, level, load, t) + time.Duration(rng.IntN(int(50*time.Millisecond)))
+				t = p.request(rng, id, level, to, t) + time.Duration(rng.IntN(int(50*time.Millisecond)))
 				free[i] = t
 			}
+		}
+		if to.Mode == bench.Open {
+			p.drop(rng, level, at, next-3*time.Second)
 		}
 		at = next
 	}
@@ -67,11 +80,29 @@ func newPlan(seed uint64, length time.Duration, single bool) *plan {
 	return p
 }
 
+// drop plans arrivals of a level that are not sent, now and then of none.
+func (p *plan) drop(rng *rand.Rand, level int, from, to time.Duration) {
+	for at := from; at < to; at += 37 * time.Millisecond {
+		if rng.IntN(40) > 0 {
+			continue
+		}
+		u := bench.Unsent{At: at, Level: level, N: 1}
+		if rng.IntN(9) == 0 {
+			u.Level = bench.NoLevel
+		}
+		p.drops = append(p.drops, u)
+	}
+}
+
 // request plans one request and returns its end.
-func (p *plan) request(rng *rand.Rand, id, level, load int, at time.Duration) time.Duration {
+func (p *plan) request(rng *rand.Rand, id, level int, load bench.Setpoint, at time.Duration) time.Duration {
 	e := &bench.Ended{
-		Request: bench.Request{ID: uint64(id), Level: level, Load: bench.InFlight(load), Prompt: bench.Prompt{InputTokens: 100 + rng.IntN(400)}},
+		Request: bench.Request{ID: uint64(id), Level: level, Load: load, Prompt: bench.Prompt{InputTokens: 100 + rng.IntN(400)}},
 		Marks:   bench.Marks{Started: bench.MarkAt(at), Connected: bench.MarkAt(at)}, Reused: rng.IntN(3) > 0,
+	}
+	if load.Mode == bench.Open {
+		e.Scheduled = bench.MarkAt(max(at-time.Duration(id%40)*time.Millisecond, 0))
+		e.Marks.Scheduled = e.Scheduled
 	}
 	p.whole[id] = e
 	p.steps = append(p.steps, step{at: at, request: id})
@@ -85,6 +116,7 @@ func (p *plan) request(rng *rand.Rand, id, level, load int, at time.Duration) ti
 		if !p.single {
 			c.Events += rng.IntN(4)
 		}
+		c.Chars = 3 * c.Events
 		if c.First {
 			c.TTFT = t - at
 			e.Marks.FirstChunk, e.Marks.FirstToken, e.Marks.FirstAnswer = bench.MarkAt(t), bench.MarkAt(t), bench.MarkAt(t)
@@ -135,6 +167,8 @@ type run struct {
 	in, out      int
 	by           [bench.NumOutcomes]int
 	late         []step
+	// set is the load in force.
+	set bench.Setpoint
 }
 
 // second tells the meter one second's steps from several goroutines and cuts it.
@@ -152,11 +186,16 @@ func (r *run) second(n int) *bench.Batch {
 		}
 	}
 	r.tell(now)
+	for p := r.plan; p.told < len(p.drops) && p.drops[p.told].At < to; p.told++ {
+		r.meter.Unsent(p.drops[p.told].At, p.drops[p.told].Level)
+	}
 	b := r.meter.Cut(n)
 	b.Active = b.Span
 	for ; len(r.plan.events) > 0 && r.plan.events[0].At < to; r.plan.events = r.plan.events[1:] {
 		b.Events = append(b.Events, r.plan.events[0])
+		r.set = r.plan.events[0].To
 	}
+	b.Target = r.set
 	return b
 }
 

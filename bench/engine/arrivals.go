@@ -107,10 +107,11 @@ func (a *arrivals) fire(ctx context.Context, now time.Duration) {
 		if !some || due > now {
 			return
 		}
-		a.plan.Take()
 		if now-due > gapLimit {
-			continue
+			a.plan.Set(now, a.plan.Rate(now))
+			return
 		}
+		a.plan.Take()
 		a.prepare(due)
 		a.send(ctx, due)
 	}
@@ -139,19 +140,20 @@ func (a *arrivals) send(ctx context.Context, due time.Duration) {
 	e, s, prompt := a.e, a.of, a.ready
 	a.of = nil
 	if !e.gate.Enter() {
-		e.drop(due, s, &prompt)
+		e.unsent(due, s, &prompt)
 		return
 	}
 	ticket, _, why := e.reserve.Ask(e.clock.Now(), &prompt)
 	if ticket == nil {
 		e.mail.post(spared{why})
 		e.gate.Quit()
-		e.drop(due, s, &prompt)
+		e.unsent(due, s, &prompt)
 		return
 	}
 	if v := e.ledger.reserve(&prompt, !s.warmup); v != granted {
 		e.reserve.Cancel(ticket)
 		e.gate.Quit()
+		e.withdraw(s, &prompt)
 		e.mail.post(refused{v})
 		return
 	}
@@ -159,13 +161,18 @@ func (a *arrivals) send(ctx context.Context, due time.Duration) {
 	e.spawn(&e.slots, func() { e.slot(ctx, first) })
 }
 
-// drop counts an arrival that is not sent. Its conversation, if it has one, ends with it.
-func (e *Engine) drop(due time.Duration, s *stage, prompt *bench.Prompt) {
+// unsent counts an arrival that is not sent.
+func (e *Engine) unsent(due time.Duration, s *stage, prompt *bench.Prompt) {
 	level := e.present().level
 	if s.warmup {
 		level = bench.NoLevel
 	}
 	e.meter.Unsent(due, level)
+	e.withdraw(s, prompt)
+}
+
+// withdraw tells a workload that one of its prompts is not sent: the conversation that it belongs to, if there is one, ends with it.
+func (e *Engine) withdraw(s *stage, prompt *bench.Prompt) {
 	if prompt.Turn > 0 {
 		s.prompts.Ended(e.clock.Now(), &bench.Ended{Request: bench.Request{Prompt: *prompt}, Outcome: bench.Cancelled})
 	}

@@ -262,7 +262,7 @@ func (c *control) enter(s bench.RunState, why string) {
 	}
 	c.putStage()
 	c.drive()
-	c.time()
+	c.keepTime()
 }
 
 // drive puts the load into force, as the state lets it: the gate's target and the rate of the open loop. While the target is down the open loop

@@ -64,6 +64,12 @@ func (c *control) follow(p *bench.Profile) {
 	if c.ending || p == nil && c.lead == nil {
 		return
 	}
+	if p != nil {
+		if most := (bench.Setpoint{Mode: p.Mode, N: p.Most()}); c.bounded(most) != most.Round() {
+			c.event(bench.Event{Kind: bench.EventWarn, Text: fmt.Sprintf("profile %s not begun: it goes up to %s, and the bound is %s", p.Text, most, c.bounded(most))})
+			return
+		}
+	}
 	c.drop()
 	c.commit()
 	word := "goes on"
@@ -77,11 +83,11 @@ func (c *control) follow(p *bench.Profile) {
 	}
 	c.lead.held = false
 	c.event(bench.Event{Kind: bench.EventProfile, Span: c.lead.done, Text: fmt.Sprintf("profile %s %s", c.lead.profile.Text, word)})
-	c.time()
+	c.keepTime()
 }
 
-// time lets the profile go on while the run sends, and stand still while it does not.
-func (c *control) time() {
+// keepTime lets the profile go on while the run sends, and stand still while it does not.
+func (c *control) keepTime() {
 	if !c.lead.leads() {
 		return
 	}

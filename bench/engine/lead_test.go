@@ -143,3 +143,15 @@ func TestWithoutAnOperatorTheRunEndsWithItsProfile(t *testing.T) {
 		}
 	})
 }
+
+func TestAProfileBeyondTheBoundsIsNotBegun(t *testing.T) {
+	inBubble(t, Options{Load: bench.InFlight(3), Run: bench.Run{Max: 10}}, func(t *testing.T, r *run) {
+		r.post(bench.Follow{Profile: profile(t, "ramp 1..11 in 1m", bench.Closed)})
+		r.want(3, 3)
+		if r.Snapshot().Following != nil || r.count(bench.EventWarn) != 1 {
+			t.Errorf("following %+v, events %v", r.Snapshot().Following, r.kinds())
+		}
+		r.post(bench.Follow{Profile: profile(t, "ramp 1..10 in 1m", bench.Closed)})
+		r.want(1, 3)
+	})
+}

@@ -251,3 +251,22 @@ func TestRecordedArrivalsFollowTheRecording(t *testing.T) {
 		}
 	})
 }
+
+func TestWhatLiesInAGapOfTimeIsNotSentAfterIt(t *testing.T) {
+	inBubble(t, opened(100, evenly), func(t *testing.T, r *run) {
+		r.after(5*time.Second + time.Millisecond)
+		// As after a stop of the whole process: nobody looked at what was due in eight hours.
+		a := r.open
+		a.mu.Lock()
+		now := r.clockNow()
+		a.plan.Set(now, 100)
+		a.fire(t.Context(), now+8*time.Hour)
+		due, ok := a.plan.Due()
+		a.mu.Unlock()
+		if !ok || due < now+8*time.Hour || due > now+8*time.Hour+20*time.Millisecond {
+			t.Errorf("the next is due at %v, %v after the gap", due, due-now-8*time.Hour)
+		}
+	})
+}
+
+func (r *run) clockNow() time.Duration { return r.Snapshot().At }

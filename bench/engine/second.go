@@ -65,7 +65,7 @@ func (c *control) finish() {
 	c.book.finish(now)
 	c.moving, c.ask = bench.Mark{}, nil
 	c.noDeadline()
-	c.close()
+	c.endWindow()
 	c.tail.Span, c.tail.Finished = now-c.tail.Began.At, max(c.running-c.tail.Cut, 0)
 	c.state, c.since, c.why = bench.Done, now, why
 	c.publish(now)

@@ -74,12 +74,14 @@ func (e *Engine) turn(ctx context.Context) *arrival {
 	prompt.Work = s.work
 	ticket := e.quotaTurn(ctx, &prompt)
 	if ticket == nil {
+		e.withdraw(s, &prompt)
 		return nil
 	}
 	if v := e.ledger.reserve(&prompt, !s.warmup); v != granted {
 		// The gate stays as it is until the control has decided; this place is given back.
 		e.reserve.Cancel(ticket)
 		e.gate.Quit()
+		e.withdraw(s, &prompt)
 		e.mail.post(refused{v})
 		return nil
 	}

@@ -91,19 +91,19 @@ func (c *control) stop(why string) {
 	c.ending = true
 	c.event(bench.Event{Kind: bench.EventDrain, Text: why})
 	c.enter(bench.Draining, why)
-	c.close()
+	c.endWindow()
 	c.bound()
 }
 
 // kill ends the run now.
 func (c *control) kill(why string) {
 	c.over, c.why = true, why
-	c.close()
+	c.endWindow()
 	c.tail.Cut = c.e.gate.Load().Running
 }
 
-// close ends the run's window: what ends after it is its tail.
-func (c *control) close() {
+// endWindow ends the run's window: what ends after it is its tail.
+func (c *control) endWindow() {
 	if !c.tail.Began.OK {
 		c.tail.Began, c.running = bench.MarkAt(c.e.clock.Now()), c.e.gate.Load().Running
 	}
@@ -163,7 +163,7 @@ func (c *control) refused(v verdict) {
 	if c.ending || !c.sending() {
 		return
 	}
-	if v == noMoreRequests && !c.warmup {
+	if v == noMoreRequests {
 		c.stop(fmt.Sprintf("all %d requests are sent", c.e.opt.Run.Requests))
 		return
 	}

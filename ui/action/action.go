@@ -22,6 +22,9 @@ const (
 	Pause
 	Cancel
 	Drain
+	Loop
+	Work
+	Profile
 	Lock
 	Note
 	Pin
@@ -46,6 +49,10 @@ const (
 	QuitStay
 	// CloseHelp closes the help overlay.
 	CloseHelp
+	// Begin, Again and CloseSheet answer the profile sheet.
+	Begin
+	Again
+	CloseSheet
 	numActions
 )
 
@@ -78,6 +85,8 @@ const (
 	Quitting
 	// Helping: the help overlay covers the screen; the dashboard's keys go on working.
 	Helping
+	// Planning: the profile sheet is open; what is typed goes into it.
+	Planning
 )
 
 // Class is what kind of thing an action changes. A key has one class, whatever is on screen.
@@ -104,7 +113,12 @@ type State struct {
 	Load, Was      bench.Setpoint
 	InFlight       int
 	Locked, Frozen bool
-	Mode           Mode
+	// Works is how many workloads there are; Followed tells that a profile has the load, Held that it waits to get it back.
+	Works          int
+	Followed, Held bool
+	// Typed tells that something stands in the input line.
+	Typed bool
+	Mode  Mode
 }
 
 // Loaded tells whether leaving now would end something that runs.

@@ -33,8 +33,8 @@ var Table = []Binding{
 	{Action: Lower, Keys: []string{"-", "_"}, Show: "- _", Group: Load, Class: Drives, Help: "one step less", Label: "less", FootKeys: "-", Priority: 1, needs: open},
 	{Action: Double, Keys: []string{">"}, Show: ">", Group: Load, Class: Drives, Help: "double the load; a big rise asks", Raises: true, needs: open},
 	{Action: Halve, Keys: []string{"<"}, Show: "<", Group: Load, Class: Drives, Help: "halve the load", needs: open},
-	{Action: Step, Keys: []string{"s"}, Show: "s", Group: Load, Class: Drives, Help: "step size 1, 2, 4, 8, 16", Label: "step", Priority: 7, needs: open},
-	{Action: Exact, Keys: []string{"c"}, Show: "c", Group: Load, Class: Drives, Help: "type a load: 48, +6, x2, 50%", Label: "set", Priority: 5, needs: open},
+	{Action: Step, Keys: []string{"s"}, Show: "s", Group: Load, Class: Drives, Help: "step size 1, 2, 4, 8, 16; open loop 0.1 to 50 req/s", Label: "step", Priority: 7, needs: open},
+	{Action: Exact, Keys: []string{"c"}, Show: "c", Group: Load, Class: Drives, Help: "type a load: 48, +6, x2, 50%; open loop 2.5/s, 150/m", Label: "set", Priority: 5, needs: open},
 	{Action: Undo, Keys: []string{"u"}, Show: "u", Group: Load, Class: Drives, Help: "back through the load history; takes a moving burst back", Label: "undo", Priority: 4,
 		Raises: true, Undecided: true, needs: func(s State) bool { return open(s) && s.CanUndo }},
 	{Action: Redo, Keys: []string{"U"}, Show: "U", Group: Load, Class: Drives, Help: "forward again", Raises: true, Undecided: true, needs: func(s State) bool { return open(s) && s.CanRedo }},
@@ -43,6 +43,10 @@ var Table = []Binding{
 	{Action: Pause, Keys: []string{"space"}, Show: "space", Group: Load, Class: Drives, Help: "pause or resume sending; running requests finish", Label: "pause", FootKeys: "spc", Priority: 3, needs: open},
 	{Action: Cancel, Keys: []string{"0"}, Show: "0", Group: Load, Class: Drives, Help: "emergency stop: load 0, cancel what is in flight; never asks", Label: "stop all", Priority: 12, needs: running},
 	{Action: Drain, Keys: []string{"x"}, Show: "x", Group: Load, Class: Drives, Help: "drain to a pause that can be resumed", needs: running},
+	{Action: Loop, Keys: []string{"m"}, Show: "m", Group: Load, Class: Drives, Help: "closed loop (in flight) or open loop (requests a second); asks", Label: "loop", Priority: 10,
+		Raises: true, needs: open},
+	{Action: Work, Keys: []string{"w"}, Show: "w", Group: Load, Class: Drives, Help: "next workload; it begins a level", Label: "work", Priority: 6, needs: func(s State) bool { return open(s) && s.Works > 1 }},
+	{Action: Profile, Keys: []string{"r"}, Show: "r", Group: Load, Class: Drives, Help: "a load planned ahead: see it, type another, start it, or hand the load back to it", Label: "profile", Priority: 8, needs: open},
 	{Action: Lock, Keys: []string{"L"}, Show: "L", Group: Load, Class: Drives, Help: "lock the keys that raise the load; lowering always works", needs: open},
 
 	{Action: Note, Keys: []string{"n"}, Show: "n", Group: Measure, Class: Measures, Help: "write a note at this instant; it begins a level", Label: "note", Priority: 8, needs: running},
@@ -68,6 +72,10 @@ var Table = []Binding{
 	{Action: QuitKill, Keys: []string{"k"}, Show: "k", Mode: Quitting, Group: Answers, Class: Replies, Help: "to quit?: kill what is in flight", Label: "kill them", Priority: 2},
 	{Action: QuitStay, Keys: []string{"esc", "q"}, Show: "esc", Mode: Quitting, Group: Answers, Class: Replies, Help: "to quit?: stay", Label: "stay", Priority: 3},
 	{Action: CloseHelp, Keys: []string{"esc"}, Show: "esc", Mode: Helping, Group: Answers, Class: Replies, Help: "close help", Label: "close", Priority: 1},
+	{Action: Begin, Keys: []string{"enter"}, Show: "enter", Mode: Planning, Group: Answers, Class: Replies, Help: "in the profile sheet: start it, or hand the load back", Label: "start", Priority: 1, Raises: true},
+	{Action: Again, Keys: []string{"R"}, Show: "R", Mode: Planning, Group: Answers, Class: Replies, Help: "in the profile sheet: start it from the beginning", Label: "from the beginning", Priority: 3, Raises: true,
+		needs: func(s State) bool { return (s.Followed || s.Held) && !s.Typed }},
+	{Action: CloseSheet, Keys: []string{"esc"}, Show: "esc", Mode: Planning, Group: Answers, Class: Replies, Help: "in the profile sheet: leave it", Label: "leave", Priority: 2},
 }
 
 // Works tells whether the binding has an effect in a state; the lock is left out (see Refused).
@@ -75,7 +83,7 @@ func (b *Binding) Works(s State) bool {
 	if b.Mode != Live && b.Mode != s.Mode {
 		return false
 	}
-	if b.Mode == Live && s.Mode == Quitting && b.Class != Leaves && b.Action != Redraw {
+	if b.Mode == Live && (s.Mode == Quitting || s.Mode == Planning) && b.Class != Leaves && b.Action != Redraw {
 		return false
 	}
 	return b.needs == nil || b.needs(s)
@@ -103,6 +111,17 @@ func (b *Binding) Word(s State) string {
 		return "start"
 	case b.Action == Pause && (s.Run == bench.Paused || s.Run == bench.Draining):
 		return "resume"
+	case b.Action == Loop && s.Load.Mode == bench.Closed:
+		return "open loop"
+	case b.Action == Loop:
+		return "closed loop"
+	case b.Action == Profile && s.Held:
+		return "hands back"
+	case b.Action == Begin && s.Typed:
+	case b.Action == Begin && s.Held:
+		return "hand the load back"
+	case b.Action == Begin && s.Followed:
+		return "go on"
 	case b.Action == Freeze && s.Frozen:
 		return "go on"
 	}

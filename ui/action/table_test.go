@@ -61,7 +61,7 @@ func TestEveryActionIsInTheTableOnce(t *testing.T) {
 
 func TestTheLockRefusesOnlyWhatRaises(t *testing.T) {
 	s := State{Run: bench.Running, CanUndo: true, CanRedo: true, Load: bench.InFlight(40), Was: bench.InFlight(48), InFlight: 40, Locked: true}
-	want := "+=>uUz"
+	want := "+=>uUzm"
 	got := ""
 	for i := range Table {
 		if b := &Table[i]; b.Mode == Live && b.Refused(s) {

@@ -80,3 +80,13 @@ func Markdown() string {
 	}
 	return b.String()
 }
+
+// Show is how an action's keys are written; empty if there is none.
+func Show(a Action) string {
+	for i := range Table {
+		if Table[i].Action == a {
+			return Table[i].Show
+		}
+	}
+	return ""
+}

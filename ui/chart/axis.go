@@ -25,6 +25,8 @@ type AxisMark struct {
 	// Column counts cells from the left, from 0.
 	Column int
 	Kind   MarkKind
+	// Ahead is a mark of what is yet to come.
+	Ahead bool
 }
 
 // Axis is the time axis under the lanes: how far back the left end lies, and what happened when.
@@ -33,6 +35,9 @@ type Axis struct {
 	Width  int
 	Window time.Duration
 	Marks  []AxisMark
+	// Ahead are the cells at the right end that show what is to come, Future is their time.
+	Ahead  int
+	Future time.Duration
 }
 
 // sign is something that stands on the axis.
@@ -84,7 +89,11 @@ func (a Axis) signs(set *style.Set, out []sign) []sign {
 		m := a.Marks[i]
 		taken := slices.ContainsFunc(out, func(s sign) bool { return s.at == m.Column })
 		if m.Column >= 0 && m.Column < a.Width && !taken {
-			out = append(out, sign{m.Column, [...]string{set.Glyphs.Up, set.Glyphs.Down, set.Glyphs.Note}[m.Kind%3], style.Mark})
+			look := style.Mark
+			if m.Ahead {
+				look = style.Dim
+			}
+			out = append(out, sign{m.Column, [...]string{set.Glyphs.Up, set.Glyphs.Down, set.Glyphs.Note}[m.Kind%3], look})
 		}
 	}
 	// A time may give way to a mark by two cells; further off it would lie.
@@ -96,13 +105,18 @@ func (a Axis) signs(set *style.Set, out []sign) []sign {
 			}
 		}
 	}
-	place(a.Width-len("now"), "now")
+	past := max(a.Width-a.Ahead, 0)
+	place(past-len("now"), "now")
+	if a.Ahead > 0 && a.Future > 0 {
+		text := "+" + span(a.Future, time.Second)
+		place(a.Width-len(text), text)
+	}
 	if a.Window > 0 {
 		place(0, "-"+span(a.Window, a.Window))
 		step := a.step()
 		for back := step; back < a.Window; back += step {
 			text := "-" + span(back, step)
-			place(a.Width-int(float64(a.Width)*float64(back)/float64(a.Window))-len(text)/2, text, -1, 1, -2, 2)
+			place(past-int(float64(past)*float64(back)/float64(a.Window))-len(text)/2, text, -1, 1, -2, 2)
 		}
 	}
 	slices.SortFunc(out, func(x, y sign) int { return cmp.Compare(x.at, y.at) })
@@ -114,7 +128,7 @@ const labelCells = 14
 
 // step is the least round time that puts labels far enough apart.
 func (a Axis) step() time.Duration {
-	least := time.Duration(float64(a.Window) * labelCells / float64(max(a.Width, 1)))
+	least := time.Duration(float64(a.Window) * labelCells / float64(max(a.Width-a.Ahead, 1)))
 	for _, s := range [...]time.Duration{1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200} {
 		if s*time.Second >= least {
 			return s * time.Second

@@ -21,6 +21,8 @@ type Column struct {
 	Breached, Whole bool
 	// Dim is a value to trust less: few samples, a level not yet settled, a pause.
 	Dim bool
+	// Ahead is a value that is yet to come.
+	Ahead bool
 	// Label is written over the bars from the next column on, in the top row: "48" where the load became 48.
 	Label string
 	// Ghost is the value of an earlier level or run, drawn behind the bars if HasGhost.
@@ -114,6 +116,8 @@ func (p *painter) blocks(columns []Column) {
 			p.empty(c)
 		case p.clipped(c):
 			p.row.Glyph(p.ink(c), p.glyphs.Clip)
+		case c.Ahead:
+			p.row.Glyph(style.Dim, p.planned(steps, i-len(columns)))
 		default:
 			p.row.Glyph(p.ink(c), p.bar(c, steps))
 		}
@@ -163,7 +167,11 @@ func (p *painter) special(c Column) bool {
 		p.row.Glyph(style.Mark, p.glyphs.Marker)
 	case p.label != "":
 		_, size := utf8.DecodeRuneInString(p.label)
-		p.row.Cell(style.Strong, p.label[:size], 1)
+		look := style.Strong
+		if c.Ahead {
+			look = style.Dim
+		}
+		p.row.Cell(look, p.label[:size], 1)
 		p.label = p.label[size:]
 	default:
 		return false
@@ -203,6 +211,18 @@ func (p *painter) bar(c Column, steps int) string {
 		return p.glyphs.OverFull
 	}
 	return p.glyphs.OverPart
+}
+
+// planned is the glyph of what is yet to come: shaded where it fills the row, and at its top every other bar, so that it is told from what has been in
+// every look.
+func (p *painter) planned(steps, column int) string {
+	switch {
+	case steps == len(p.glyphs.Bars)-1:
+		return p.glyphs.Shade[2]
+	case column&1 == 0 || steps == 0:
+		return p.glyphs.Bars[steps]
+	}
+	return p.glyphs.Bars[0]
 }
 
 // bad tells whether this row's part of a breached column is over the line. Below a floor, and where no line is drawn, that is the whole

@@ -99,7 +99,7 @@ func TestLanesLookAsTheyDid(t *testing.T) {
 		}
 		row := style.NewRow(set).Start(69)
 		row.To(7)
-		Axis{Width: 60, Window: 2 * time.Minute, Marks: []AxisMark{{15, Up}, {30, Up}, {48, Down}}}.Cornered(row)
+		Axis{Width: 60, Window: 2 * time.Minute, Marks: []AxisMark{{Column: 15, Kind: Up}, {Column: 30, Kind: Up}, {Column: 48, Kind: Down}}}.Cornered(row)
 		b.WriteString(row.String() + "\n")
 
 		floor := story(60, 0)

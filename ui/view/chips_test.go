@@ -28,7 +28,7 @@ func TestTheScreenSaysWhatItMust(t *testing.T) {
 	}{
 		{"a frozen view tells its age", viewtest.Running, func(_ *bench.Snapshot, st *State) { st.Frozen, st.FrozenFor = true, 8*time.Second }, "FROZEN 8 s"},
 		{"a lock is seen", viewtest.Running, func(_ *bench.Snapshot, st *State) { st.Locked = true }, "LOCKED"},
-		{"a client that is the bottleneck is named", viewtest.Busy, nil, "! CLIENT BUSY cpu 94%"},
+		{"a client that is the bottleneck is named", viewtest.Busy, nil, "! CLIENT BUSY reads 18 ms late"},
 		{"chunks of several tokens make ITL rough", viewtest.Busy, nil, "≈ 2.40 tok/chunk"},
 		{"a pin is marked", viewtest.Running, func(s *bench.Snapshot, st *State) { st.Reference = s.Levels[1] }, "Δ ◆32"},
 		{"another scope is named", viewtest.Running, func(_ *bench.Snapshot, st *State) { st.Scope = Run }, "scope run"},

@@ -17,7 +17,7 @@ func (f *frame) compact() {
 	for i := range f.Cause {
 		r := f.start().Blank(1).Cell(style.Strong, "LOAD", 5)
 		f.causeLabel(r, &cause, i)
-		cause.Draw(r, i)
+		f.draw(r, &cause, i)
 		r.Put(style.Faint, f.g.Edge)
 		if i == 0 {
 			r.Right(style.Dim, "now", 7).Right(style.Dim, "p50", 7).Blank(1).Right(style.Dim, "p95", 7).Blank(1).Right(style.Dim, "p99", 7)
@@ -62,7 +62,7 @@ func (f *frame) laneStart(lane *chart.Lane, m bench.Metric, y int) *style.Row {
 	}
 	r.To(6)
 	lane.Label(r, y, f.Label-r.Cells())
-	lane.Draw(r, y)
+	f.draw(r, lane, y)
 	return r.Put(style.Faint, f.g.Edge)
 }
 
@@ -72,11 +72,11 @@ func (f *frame) dwell(r *style.Row) {
 	if l == nil {
 		return
 	}
-	r.Put(style.Dim, "at "+l.Load.String()+": "+length(f.s.At-l.Begin))
+	r.Put(style.Dim, "at "+named(l.Load)+": "+length(f.s.At-l.Begin))
 	n := l.Stats[bench.TTFT].N
 	switch {
 	case f.s.Moving.OK, l.State == bench.Moving:
-		r.Put(style.Accent2, ", to "+f.s.Target.String())
+		r.Put(style.Accent2, ", to "+named(f.s.Target))
 	case f.s.State != bench.Running || l.Load.N <= 0:
 		if n > 0 {
 			r.Put(style.Dim, ", n "+count(n))
@@ -95,17 +95,12 @@ func (f *frame) dwell(r *style.Row) {
 // loadLine is the load control in one line: the number, the bar, the change, promises and spend.
 func (f *frame) loadLine() {
 	s := f.live
-	r := f.start().Put(style.Dim, " CONC ").Put(f.bigInk(), s.Target.String())
-	r.To(10)
-	right := f.standing(30)
+	r := f.start().Put(style.Dim, " "+f.title()+" ").Put(f.bigInk(), named(s.Target))
+	r.To(max(10, r.Cells()+1))
+	right, _ := f.standing(append(f.promises(), f.goodput()...), 30)
 	end := f.W - f.width(right) - 1
 	// The bar keeps ten cells, with a blank before and behind.
-	var tail []part
-	if scale := f.control().Max; scale < s.Run.Max {
-		// The bar ends where its scale does, not at the bound that stands beside it.
-		tail = append(tail, part{style.Dim, "to " + strconv.Itoa(scale) + ", "})
-	}
-	tail = append(tail, f.loadWords(end-r.Cells()-13-f.width(tail))...)
+	tail := f.loadWords(end-r.Cells()-13, f.control().Max)
 	bar := min(max(end-r.Cells()-f.width(tail)-3, 10), 60)
 	f.control().Draw(r, bar)
 	r.Blank(1)
@@ -116,26 +111,66 @@ func (f *frame) loadLine() {
 	f.end()
 }
 
-// loadWords are the bound, the step, and what the slots are doing, most important first, for so many cells.
-func (f *frame) loadWords(room int) []part {
+// loadWords are the bound, the step, and what the requests are doing, for so many cells; bar is where a bar before them ends, 0 without one.
+func (f *frame) loadWords(room, bar int) []part {
 	s := f.live
-	out := []part{{style.Dim, "max " + strconv.Itoa(s.Run.Max) + " ±" + f.step()}}
+	var out []group
+	one := func(rank int, parts ...part) { out = append(out, group{rank, parts}) }
+	if plan := f.following(max(room-2, 0)); plan != nil {
+		if bar == 0 {
+			plan = append([]part{{style.Dim, "  "}}, plan...)
+		}
+		one(1, plan...)
+	} else if bar > 0 {
+		bound := "max " + slots(float64(f.s.Run.Max)) + " ±" + f.step()
+		if bar < f.s.Run.Max {
+			// The bar ends where its scale does, not at the bound that stands beside it.
+			bound = "to " + strconv.Itoa(bar) + ", " + bound
+		}
+		one(0, part{style.Dim, bound})
+	}
 	switch {
+	case f.opened():
+		out = append(out, f.openWords(bar > 0)...)
 	case s.Moving.OK:
-		out = append(out, part{style.Strong, "  moving to " + s.Target.String()})
+		one(2, part{style.Strong, "  moving to " + named(s.Target)})
 	case s.Held > 0:
-		out = append(out, part{style.Dim, "  held "}, part{style.Warn, f.held(room - f.width(out) - 7)})
+		free := room - 7
+		for _, g := range out {
+			free -= f.width(g.parts)
+		}
+		one(2, part{style.Dim, "  held "}, part{style.Warn, f.held(free)})
 	case s.Draining > 0:
-		out = append(out, part{style.Accent2, "  draining " + strconv.Itoa(s.Draining)})
+		one(2, part{style.Accent2, "  draining " + strconv.Itoa(s.Draining)})
 	default:
 		if was, ok := f.was(); ok {
-			out = append(out, part{style.Dim, "  was " + was.String()})
+			one(3, part{style.Dim, "  was " + named(was)})
 		}
 		if share := f.s.Run.QuotaReserve; share > 0 && share <= 1 {
-			out = append(out, part{style.Dim, "  reserve " + percent(bench.Some(100*share))})
+			one(4, part{style.Dim, "  reserve " + percent(bench.Some(100*share))})
 		}
 	}
-	return out
+	return f.groups(out, room)
+}
+
+// openWords is what becomes of arrivals, where there is little room; a bar tells how many are in flight, and then the number comes last.
+func (f *frame) openWords(bar bool) []group {
+	s := f.live
+	var out []group
+	flying := 2
+	if bar {
+		flying = 4
+	}
+	if n := f.scope.Tally.Unsent; n > 0 {
+		out = append(out, group{0, []part{{style.Bad, "  unsent " + count(n)}}})
+	}
+	if s.Moving.OK {
+		out = append(out, group{2, []part{{style.Strong, "  moving"}}})
+	}
+	if sent, offered, ok := f.achieved(); ok {
+		out = append(out, group{3, []part{{style.Dim, "  sent " + sent + " of " + offered + "/s"}}})
+	}
+	return append(out, group{flying, []part{{f.crowded(), "  " + count(max(s.InFlight, 0))}, {style.Dim, " in flight"}}})
 }
 
 // compactNumbers are now, p50, p95 and p99 in 30 cells, with the verdict in the cell behind the number that it is about.
@@ -215,7 +250,12 @@ func (f *frame) compactRemark(r *style.Row, m bench.Metric) {
 		}
 		r.Put(look, text)
 		if m == bench.TTFT {
-			r.Put(style.Dim, f.referenceName())
+			if name := f.referenceName(); f.st.Set.Width(name) < r.Left() {
+				r.Put(style.Dim, name)
+			}
 		}
+	}
+	if m == bench.TTFT {
+		f.fromSchedule(r, "  ")
 	}
 }

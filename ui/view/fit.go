@@ -14,6 +14,45 @@ type ranked struct {
 	rank int
 }
 
+// group is parts that stand or go together, with their importance.
+type group struct {
+	rank  int
+	parts []part
+}
+
+// bare are parts without their ranks.
+func bare(parts []ranked) []part {
+	out := make([]part, len(parts))
+	for i, p := range parts {
+		out[i] = p.part
+	}
+	return out
+}
+
+// groups are those that there is room for, by importance, in their own order.
+func (f *frame) groups(all []group, room int) []part {
+	last := 0
+	for _, g := range all {
+		last = max(last, g.rank)
+	}
+	var fits [16]bool
+	for rank := range last + 1 {
+		for i, g := range all[:min(len(all), len(fits))] {
+			if w := f.width(g.parts); g.rank == rank && w <= room {
+				fits[i] = true
+				room -= w
+			}
+		}
+	}
+	var out []part
+	for i, g := range all[:min(len(all), len(fits))] {
+		if fits[i] {
+			out = append(out, g.parts...)
+		}
+	}
+	return out
+}
+
 // width is the cells of several parts.
 func (f *frame) width(parts []part) int {
 	w := 0

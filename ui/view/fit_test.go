@@ -50,10 +50,16 @@ func TestRandomSnapshotsNeverBreakARow(t *testing.T) {
 			st := state(names[rng.IntN(len(names))], w, h)
 			st.Window = Windows[rng.IntN(len(Windows))]
 			st.Scope, st.Percentile = Scope(rng.IntN(3)), bench.Percentile(rng.IntN(4))
-			st.Mode = action.Mode(rng.IntN(4))
+			st.Mode = action.Mode(rng.IntN(5))
 			st.Locked, st.Frozen, st.FrozenFor = rng.IntN(2) == 0, rng.IntN(2) == 0, time.Duration(rng.Uint64()>>1)
 			if rng.IntN(5) == 0 {
 				st.Entry = &Entry{Prompt: "load", Text: "数字数字数字\x1b[31m", Problem: "no 🚦 load"}
+			}
+			if rng.IntN(3) == 0 {
+				st.Sheet = &Sheet{Typed: rng.IntN(2) == 0}
+				if s.Following != nil {
+					st.Sheet.Plan = s.Following.Profile
+				}
 			}
 			if rng.IntN(5) == 0 {
 				st.Notice = "接続 \x07"

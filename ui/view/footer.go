@@ -22,7 +22,7 @@ func (f *frame) urgent() bool {
 
 func (f *frame) bottom(r *style.Row) {
 	switch {
-	case f.st.Entry != nil:
+	case f.st.Entry != nil && f.st.Sheet == nil:
 		f.entry(r)
 	case f.st.Mode == action.Quitting:
 		r.Blank(1).Put(style.Warn, "quit?").Blank(2)
@@ -49,6 +49,7 @@ func (f *frame) entry(r *style.Row) {
 	}
 	r.Put(style.Strong, text).Put(style.Select, " ")
 	switch {
+	case f.st.Sheet != nil:
 	case e.Problem != "":
 		r.Blank(2).Put(style.Bad, e.Problem)
 	case e.Hint != "":

@@ -31,9 +31,9 @@ func (f *frame) full() {
 	for i := range f.Cause {
 		r := f.start()
 		r.Blank(1)
-		f.name(r, "LOAD", "", i)
+		f.name(r, "LOAD", f.loadUnit(), i)
 		f.causeLabel(r, &cause, i)
-		cause.Draw(r, i)
+		f.draw(r, &cause, i)
 		r.Put(style.Faint, " "+f.g.Edge+" ")
 		if i == 0 {
 			f.heading(r)
@@ -51,7 +51,7 @@ func (f *frame) full() {
 			r := f.start().Blank(1)
 			f.name(r, m.String(), f.unit(m, k), k)
 			lane.Label(r, k, f.Label-r.Cells())
-			lane.Draw(r, k)
+			f.draw(r, &lane, k)
 			r.Put(style.Faint, " "+f.g.Edge+" ")
 			if k == 0 {
 				f.numbers(r, m)
@@ -113,4 +113,12 @@ func (f *frame) sideRow(y int) {
 		f.side.draw(f, y)
 	}
 	f.end()
+}
+
+// loadUnit is what the load counts.
+func (f *frame) loadUnit() string {
+	if f.s.Target.Mode == bench.Open {
+		return "req/s"
+	}
+	return ""
 }

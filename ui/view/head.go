@@ -40,6 +40,9 @@ func (f *frame) stateChip() (glyph, word, detail string, look style.Token) {
 		return g.Paused, "PAUSED", age, style.Warn
 	case bench.Draining:
 		detail = flying
+		if n := s.Tail.Finished; s.Tail.Began.OK && n > 0 {
+			detail += ", " + count(n) + " finished"
+		}
 		if s.Deadline.OK && s.Deadline.At > s.At {
 			detail += ", " + length(s.Deadline.At-s.At+time.Second-1) + " at most"
 		}
@@ -50,14 +53,34 @@ func (f *frame) stateChip() (glyph, word, detail string, look style.Token) {
 		}
 		return g.Dead, "TARGET DOWN", age, style.Bad
 	case bench.Warming:
+		if n := s.Run.Warmup; n > 0 && !began(s) {
+			// Measuring begins when these have ended.
+			return g.Ready, "WARMING UP", count(max(s.Warmed, 0)) + " of " + count(n), style.Accent
+		}
 		if why != "" {
 			age += "  " + why
 		}
 		return g.Ready, "WARMING UP", age, style.Warn
 	case bench.Done:
-		return g.Done, "DONE", why, style.Strong
+		return g.Done, "DONE", strings.Trim(why+", "+tail(s), ", "), style.Strong
 	}
 	return g.Ready, "?", why, style.Dim
+}
+
+// began tells whether anything has been measured yet.
+func began(s *bench.Snapshot) bool { return s.Total.Span > 0 || s.Total.Tally.Judged() > 0 }
+
+// tail is how the requests ended that still ran when the last had been sent: "7 more in 4 s, 1 cut"; empty where there were none.
+func tail(s *bench.Snapshot) string {
+	t := &s.Tail
+	if !t.Began.OK || t.Finished+t.Cut < 1 {
+		return ""
+	}
+	out := count(t.Finished) + " more in " + length(t.Span)
+	if t.Cut > 0 {
+		out += ", " + count(t.Cut) + " cut"
+	}
+	return out
 }
 
 // silence is how long no token has come though some should; empty while tokens flow, and when nothing is in flight any more.
@@ -77,12 +100,15 @@ func (f *frame) chips() []part {
 	if f.st.Locked {
 		out = append(out, part{style.Warn, "LOCKED"})
 	}
-	if f.live.Health.Strain != bench.Unstrained {
-		text := "! CLIENT BUSY"
+	if strain := f.live.Health.Strain; strain == bench.Busy || strain == bench.Saturated {
+		text, look := "! CLIENT BUSY", style.Warn
+		if strain == bench.Saturated {
+			text, look = "! CLIENT SATURATED", style.Bad
+		}
 		if f.live.Health.Why != "" {
 			text += " " + f.live.Health.Why
 		}
-		out = append(out, part{style.Bad, text})
+		out = append(out, part{look, text})
 	}
 	return out
 }
@@ -125,7 +151,9 @@ func strong(look style.Token) style.Token {
 
 func (f *frame) headTail() []part {
 	out := []part{{style.FG, clock(f.live.At)}}
-	if f.Density == layout.Compact && f.counted() {
+	if name := f.workName(f.s.Work); f.Density == layout.Compact && name != "" {
+		out = append([]part{{style.Accent2, name}, {style.Dim, "  "}}, out...)
+	} else if f.Density == layout.Compact && f.counted() {
 		out = append([]part{f.counting(), {style.Dim, "  "}}, out...)
 	}
 	if f.Density >= layout.Full {
@@ -155,14 +183,10 @@ func (f *frame) modelLong(r *style.Row, room int) {
 		return
 	}
 	set := f.st.Set
-	tail := []ranked{{part{style.Dim, " · " + f.asking()}, 0}}
-	if in, out := f.lengths(); in != "" {
-		tail = append(tail, ranked{part{style.Dim, " · in " + in + " out " + out + " tok"}, 1})
-	}
 	// Of a long name the middle matters least: the tail may take what is left of 20 cells for it, and of those of the host.
 	host := min(set.Width(where), max(room/3, 16))
 	end := r.Cells() + 2 + room
-	fitted := f.fitting(tail, room-host-3-min(set.Width(run.Model), 20))
+	fitted := f.fitting(f.modelTail(room - host - 3 - min(set.Width(run.Model), 20)))
 	model := max(room-host-f.width(fitted)-3, 12)
 	r.Blank(2).Cut(style.FG, where, host)
 	r.Put(style.Dim, " · ").Middle(style.Strong, run.Model, min(model, room))
@@ -171,6 +195,38 @@ func (f *frame) modelLong(r *style.Row, room int) {
 			r.Put(p.look, p.text)
 		}
 	}
+}
+
+// modelTail is what is asked of the model: how, the workload's name and the lengths, as asked and as they are where there is room for both.
+func (f *frame) modelTail(room int) ([]ranked, int) {
+	how, name := part{style.Dim, " · " + f.asking()}, part{}
+	need, rank := "", 3
+	if f.st.Set.Width(how.text) > len(" · chat stream") {
+		// What is not asked in the usual way is worth more than both lengths.
+		need, rank = how.text, 0
+	}
+	out := []ranked{{how, rank}}
+	if n := f.work().Name; n != "" {
+		name = part{style.Dim, " · " + n}
+		if rank = 2; len(f.s.Run.Works) > 1 {
+			// Where there are several, which one it is matters more than how it is asked.
+			name.look, rank = style.Accent2, 0
+		}
+		need += name.text
+		out = append(out, ranked{name, rank})
+	}
+	in, answer := f.lengths()
+	if in == "" {
+		return out, room
+	}
+	short := " · in " + in + " out " + answer + " tok"
+	if asked, real, ok := f.askedLengths(); ok {
+		long := " · in " + asked + " asked " + real + " real out " + answer + " tok"
+		if f.st.Set.Width(need+long) <= room {
+			short = long
+		}
+	}
+	return append(out, ranked{part{style.Dim, short}, 1}), room
 }
 
 // modelShort is "model @ host"; the host keeps its head, the model loses its middle.
@@ -191,9 +247,9 @@ func (f *frame) modelShort(r *style.Row, room int) {
 	}
 }
 
-// lengths are the tokens of a request as measured, else as asked.
+// lengths are the tokens of a request as measured, else as asked. Where there are several workloads they are those of the present level.
 func (f *frame) lengths() (in, out string) {
-	work, t := f.work(), &f.s.Total
+	work, t := f.work(), f.ofWork()
 	in, out = strconv.Itoa(work.InputTokens), "≤"+strconv.Itoa(work.MaxTokens)
 	if sound(t.PromptTokens) {
 		in = whole(t.PromptTokens)
@@ -205,4 +261,22 @@ func (f *frame) lengths() (in, out string) {
 		return "", ""
 	}
 	return in, out
+}
+
+// ofWork is the summary that speaks of the present workload alone.
+func (f *frame) ofWork() *bench.Summary {
+	if len(f.s.Run.Works) > 1 && f.level != nil {
+		return &f.level.Summary
+	}
+	return &f.s.Total
+}
+
+// askedLengths are the tokens of a prompt as they were asked for, and as the server counted them, where these differ.
+func (f *frame) askedLengths() (asked, real string, ok bool) {
+	t := f.ofWork()
+	if !sound(t.AskedTokens) || !sound(t.PromptTokens) {
+		return "", "", false
+	}
+	asked, real = whole(t.AskedTokens), whole(t.PromptTokens)
+	return asked, real, asked != real
 }

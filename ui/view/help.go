@@ -3,6 +3,7 @@ package view
 import (
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"redline/bench"
@@ -60,7 +61,10 @@ func helpPer(w int) int { return max(w/helpColumn, 1) }
 
 // HelpPages is how many pages the help has on a screen.
 func HelpPages(s *bench.Snapshot, st *State) int {
-	f := &frame{Plan: layout.For(st.W, st.H), s: s, st: st, g: st.Set.Glyphs}
+	f := &frame{Plan: layout.For(st.W, st.H), s: s, live: s, st: st, g: st.Set.Glyphs, level: s.Level(), scope: &nothing}
+	if f.level != nil {
+		f.scope = &f.level.Summary
+	}
 	per := helpPer(st.W)
 	return (len(f.helpPages()) + per - 1) / per
 }
@@ -208,11 +212,35 @@ func (f *frame) facts() [][2]string {
 	if f.counted() {
 		out = append(out, [2]string{"tokens", "counted by " + f.source().text})
 	}
+	out = append(out, [2]string{"client", f.client()})
+	if sound(f.scope.Chars) {
+		out = append(out, [2]string{"output", chart.Num(f.scope.OutputRate) + " tok/s, " + chart.Num(f.scope.Chars) + " characters/s of all streams"})
+	}
 	if share := run.QuotaReserve; share > 0 && share <= 1 {
 		out = append(out, [2]string{"reserve", percent(bench.Some(100*share)) + " of each quota is left to others"})
 	}
 	for _, n := range run.Notes {
 		out = append(out, [2]string{"note", n})
+	}
+	return out
+}
+
+// client is what this process sees of itself: whether it could be the cause of what is on the screen.
+func (f *frame) client() string {
+	h := &f.s.Health
+	out := or(h.Strain.String(), "ok")
+	if h.Why != "" {
+		out += " (" + h.Why + ")"
+	}
+	out += ": cpu " + percent(bench.Some(100*h.CPU))
+	if v := h.Lag(); sound(v) {
+		out += ", instants up to " + chart.Num(v) + " ms late"
+	}
+	if v := h.SendLag; sound(v) && f.s.Target.Mode == bench.Open {
+		out += ", sends " + chart.Num(v) + " ms"
+	}
+	if s := f.s.Strained; s[0]+s[1] > 0 {
+		out += "; busy for " + length(time.Duration(s[0])*time.Second) + " of the run, saturated for " + length(time.Duration(s[1])*time.Second)
 	}
 	return out
 }

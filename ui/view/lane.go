@@ -1,7 +1,7 @@
 package view
 
 import (
-	"strconv"
+	"time"
 
 	"redline/bench"
 	"redline/ui/chart"
@@ -31,8 +31,9 @@ func (f *frame) findMarks() {
 			was = l.Was
 		}
 		m := mark{column: c, kind: chart.Note, load: l.Load}
-		if l.Cause == bench.CauseLoad || merged {
+		if l.Cause == bench.CauseLoad || l.Cause == bench.CauseProfile || merged {
 			switch {
+			case l.Load.Mode != was.Mode:
 			case l.Load.N > was.N:
 				m.kind = chart.Up
 			case l.Load.N < was.N:
@@ -67,7 +68,7 @@ func (f *frame) columns(i int) []chart.Column {
 // lane is the plot of an effect lane.
 func (f *frame) lane(i int) chart.Lane {
 	m := bench.Lanes[i]
-	l := chart.Lane{Columns: f.columns(i), Width: f.Chart, Rows: f.Lane, Scale: chart.Scale{Ceil: f.ranges[m].Ceil()}, Ink: style.Lane(m)}
+	l := chart.Lane{Columns: f.columns(i), Width: f.Chart - f.ahead, Rows: f.Lane, Scale: chart.Scale{Ceil: f.ranges[m].Ceil()}, Ink: style.Lane(m)}
 	t, ok := f.threshold(m)
 	if !ok {
 		return l
@@ -90,10 +91,11 @@ func (f *frame) lane(i int) chart.Lane {
 	return l
 }
 
-// cause is the plot of the LOAD lane: what was set, with the load's number behind each marker.
+// cause is the plot of the LOAD lane: what was set, with the load's number behind each marker, and what a profile will set. Loads of the two modes
+// have a scale each.
 func (f *frame) cause() chart.Lane {
 	f.plot = f.plot[:0]
-	buckets := f.s.Buckets
+	buckets, tops := f.s.Buckets, f.tops()
 	k := 0
 	for i := range f.span.count {
 		from := f.span.start(i)
@@ -106,21 +108,59 @@ func (f *frame) cause() chart.Lane {
 			for last+1 < len(buckets) && buckets[last+1].Start < from+f.span.width {
 				last++
 			}
-			c = chart.Column{V: buckets[last].Target.N, OK: true, Dim: buckets[last].Active == 0}
+			set := buckets[last].Target
+			c = chart.Column{V: set.N / tops[set.Mode&1], OK: true, Dim: buckets[last].Active == 0 || set.Mode != f.s.Target.Mode}
 		}
 		for range f.span.repeat {
 			f.plot = append(f.plot, c)
 		}
 	}
 	out := f.plot[min(f.span.over, len(f.plot)):]
-	top := float64(f.barEnd())
 	for _, m := range f.marks {
 		if i := f.span.cell(m.column); i < len(out) {
-			out[i].Marker, out[i].Label = true, m.load.String()
+			out[i].Marker, out[i].Label = true, named(m.load)
 		}
 	}
-	labelStart(out)
-	return chart.Lane{Columns: out, Width: f.Chart, Rows: f.Cause, Scale: chart.Scale{Ceil: top}, Ink: style.LaneLoad}
+	f.labelStart(out)
+	out = f.planAhead(out, tops)
+	return chart.Lane{Columns: out, Width: f.Chart, Rows: f.Cause, Scale: chart.Scale{Ceil: 1}, Ink: style.LaneLoad}
+}
+
+// tops are the ends of the LOAD lane's scales, by mode: for requests in flight that of the bar, for rates a round one above the greatest.
+func (f *frame) tops() [2]float64 {
+	var most [2]float64
+	see := func(s bench.Setpoint) {
+		if s.N < 1e12 {
+			most[s.Mode&1] = max(most[s.Mode&1], s.N)
+		}
+	}
+	see(f.s.Target)
+	see(f.live.Target)
+	for _, l := range f.s.Levels {
+		see(l.Load)
+	}
+	out := [2]float64{scaleEnd(most[bench.Closed]), roundUp(1.1 * most[bench.Open])}
+	if p := planned(f.live); p != nil {
+		m := p.Profile.Mode & 1
+		if peak := p.Profile.Most(); m == bench.Open {
+			out[m] = max(out[m], roundUp(peak))
+		} else {
+			for out[m] < peak && out[m] < 1e12 {
+				out[m] *= 2
+			}
+		}
+	}
+	out[bench.Closed] = min(out[bench.Closed], max(float64(f.s.Run.Max), most[bench.Closed], 1))
+	return out
+}
+
+// scaleEnd is the power of two, from 16, with room for the next doubling.
+func scaleEnd(most float64) float64 {
+	end := 16.0
+	for end < 2*most && end < 1e12 {
+		end *= 2
+	}
+	return end
 }
 
 // causeLabel writes the ends of the LOAD lane's scale.
@@ -128,7 +168,10 @@ func (f *frame) causeLabel(r *style.Row, lane *chart.Lane, y int) {
 	text := ""
 	switch {
 	case y == 0:
-		text = chart.Tick(lane.Scale.Ceil)
+		text = chart.Tick(f.tops()[f.s.Target.Mode&1])
+		if f.s.Target.Mode == bench.Open {
+			text += "/s"
+		}
 	case y == lane.Rows-1:
 		text = "0"
 	}
@@ -136,31 +179,41 @@ func (f *frame) causeLabel(r *style.Row, lane *chart.Lane, y int) {
 }
 
 // labelStart writes the load at the left edge, where no marker tells it.
-func labelStart(columns []chart.Column) {
+func (f *frame) labelStart(columns []chart.Column) {
 	for i, c := range columns {
 		if c.OK {
 			if !c.Marker && c.Label == "" && i+4 < len(columns) {
-				columns[i].Label = strconv.Itoa(int(c.V))
+				columns[i].Label = f.loadAt(i)
 			}
 			return
 		}
 	}
 }
 
-// peak is the greatest load in the levels that are kept, and now.
-func (f *frame) peak() int {
-	top := max(f.s.Target.Slots(), 1)
-	for _, l := range f.s.Levels {
-		top = max(top, l.Load.Slots())
+// loadAt is the load that was set in a cell of the plot.
+func (f *frame) loadAt(cell int) string {
+	from := f.span.start((cell + f.span.over) / f.span.repeat)
+	if b := within(f.s.Buckets, from, from+f.span.width); len(b) > 0 {
+		return named(b[len(b)-1].Target)
 	}
-	return top
+	return ""
+}
+
+// draw writes row y of a lane, and leaves what is to come empty.
+func (f *frame) draw(r *style.Row, lane *chart.Lane, y int) {
+	lane.Draw(r, y)
+	r.Blank(f.Chart - lane.Width)
 }
 
 // axis is the time axis under the lanes.
 func (f *frame) axis() chart.Axis {
-	a := chart.Axis{Width: f.Chart, Window: f.span.shown()}
+	a := chart.Axis{Width: f.Chart, Window: f.span.shown(), Ahead: f.ahead}
 	for _, m := range f.marks {
 		a.Marks = append(a.Marks, chart.AxisMark{Column: f.span.cell(m.column), Kind: m.kind})
+	}
+	if f.ahead > 0 {
+		a.Future = time.Duration(f.ahead) * f.cellTime()
+		a.Marks = f.marksAhead(a.Marks)
 	}
 	return a
 }

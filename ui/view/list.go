@@ -29,7 +29,7 @@ func (f *frame) list() {
 func (f *frame) listHead() {
 	glyph, word, detail, look := f.stateChip()
 	r := f.start().Blank(1).Put(look, glyph).Blank(1).Put(strong(look), brief(word)).Blank(1)
-	conc := []part{{style.Dim, "CONC "}, {f.bigInk(), f.live.Target.String()}, {style.Dim, " of " + strconv.Itoa(f.s.Run.Max) + " ±" + f.step()}}
+	conc := []part{{style.Dim, f.title() + " "}, {f.bigInk(), named(f.live.Target)}, {style.Dim, f.bounds()}}
 	room := f.W - f.width(conc) - 2 - r.Cells()
 	if f.live.State == bench.Running || detail == "" {
 		detail = clock(f.live.At)
@@ -42,8 +42,14 @@ func (f *frame) listHead() {
 			room = f.W - f.width(conc) - 2 - r.Cells()
 		}
 	}
+	if plan := f.following(room); plan != nil && f.live.State == bench.Running {
+		detail, ink = plan[len(plan)-1].text, plan[len(plan)-1].look
+	}
+	if n := f.scope.Tally.Unsent; f.opened() && n > 0 {
+		detail, ink = "unsent "+count(n), style.Bad
+	}
 	for _, c := range f.chips() {
-		detail = c.text
+		detail, ink = c.text, c.look
 	}
 	r.Cut(ink, detail, room)
 	f.rightAligned(r, conc)
@@ -132,7 +138,14 @@ func (f *frame) line() {
 	} else if text := silence(f.live); text != "" {
 		r.Put(style.Warn, strings.Replace(text, " for ", " ", 1)).Blank(1)
 	}
-	r.Put(style.Strong, "c"+f.live.Target.String())
+	load := named(f.live.Target)
+	if !f.opened() {
+		load = "c" + load
+	}
+	r.Put(style.Strong, load)
+	if n := f.scope.Tally.Unsent; f.opened() && n > 0 {
+		r.Put(style.Bad, " unsent "+count(n))
+	}
 	for _, m := range []bench.Metric{bench.TTFT, bench.ITL, bench.TPS} {
 		look := style.FG
 		if mark, bad := f.verdict(m, f.figure(m)); mark == f.g.Fail {

@@ -2,6 +2,7 @@ package view
 
 import (
 	"strconv"
+	"strings"
 	"time"
 
 	"redline/bench"
@@ -9,46 +10,71 @@ import (
 	"redline/ui/style"
 )
 
-// control is the load as the gate has it.
+// control is the bar: the slots as the gate has them, or in the open loop the requests in flight, whose number nobody sets.
 func (f *frame) control() chart.Load {
 	s := f.live
-	busy := max(s.InFlight-s.Draining, 0)
-	return chart.Load{Busy: busy, Draining: max(s.Draining, 0), Held: max(s.Held, 0), Target: s.Target.Slots(), Max: max(f.barEnd(), s.Target.Slots()), Moving: s.Moving.OK}
+	out := chart.Load{Busy: max(s.InFlight-s.Draining, 0), Draining: max(s.Draining, 0), Held: max(s.Held, 0), Max: f.barEnd()}
+	if !f.opened() {
+		out.Target, out.Moving, out.Max = s.Target.Slots(), s.Moving.OK, max(out.Max, s.Target.Slots())
+	}
+	return out
 }
 
 // barEnd is the bar's end: the bound, or where that is far away a power of two with room for the next doubling, so that a step can be seen.
 func (f *frame) barEnd() int {
-	most := max(f.s.Run.Max, f.s.Target.Slots(), 1)
-	end := 16
-	for end < 2*f.peak() && end < most {
-		end *= 2
+	if !f.opened() {
+		return max(int(f.tops()[bench.Closed]), 1)
 	}
-	return min(end, most)
+	top := float64(max(f.live.InFlight, 1))
+	for _, l := range f.s.Levels {
+		if l.Load.Mode == bench.Open && sound(l.InFlight) {
+			top = max(top, l.InFlight.V)
+		}
+	}
+	return int(min(scaleEnd(top), float64(max(f.s.Run.Max, 1))))
 }
 
 // loadRows are the three rows of the load control: the number in big digits, the bar with its ticks, and the state of the change.
 func (f *frame) loadRows() {
-	number := f.live.Target.String()
-	text := 4 + max(chart.BigWidth(f.st.Set, number), 7)
+	big, unit := number(f.live.Target)
+	text := 4 + max(chart.BigWidth(f.st.Set, big), 7)
+	if unit != "" {
+		text = 5 + max(chart.BigWidth(f.st.Set, big)+1+len(unit), 7)
+	}
 	right := 44
 	bar := min(max(f.W-text-right, 20), 100)
+	standing := append(f.promises(), f.goodput()...)
+	var spent bool
 	for y := range 3 {
 		r := f.start().Blank(2)
-		chart.DrawBig(r, f.bigInk(), number, y)
+		chart.DrawBig(r, f.bigInk(), big, y)
+		if y == unitRow(f.g.ASCII) && unit != "" {
+			// The unit stands at the foot of the digits.
+			r.Blank(1).Put(style.Dim, unit)
+		}
 		r.To(text)
 		switch y {
 		case 0:
-			f.loadFacts(r)
-			f.rightAligned(r, f.standing(f.W-r.Cells()-2))
+			f.loadFacts(r, f.W-r.Cells()-f.width(standing)-4)
+			standing, spent = f.standing(standing, f.W-r.Cells()-2)
+			f.rightAligned(r, standing)
 		case 1:
 			f.control().Draw(r, bar)
 			f.rightAligned(r, f.change())
 		case 2:
 			f.control().Ticks(r, bar)
-			f.rightAligned(r, f.loadTail())
+			f.rightAligned(r, f.loadTail(!spent))
 		}
 		f.end()
 	}
+}
+
+// unitRow is the row of big digits beside which their unit stands.
+func unitRow(ascii bool) int {
+	if ascii {
+		return chart.BigRows / 2
+	}
+	return chart.BigRows - 1
 }
 
 func (f *frame) bigInk() style.Token {
@@ -58,27 +84,96 @@ func (f *frame) bigInk() style.Token {
 	return style.Dim
 }
 
-// loadFacts writes what the slots are doing.
-func (f *frame) loadFacts(r *style.Row) {
+// loadFacts writes what the load does to the requests, as much as there is room for.
+func (f *frame) loadFacts(r *style.Row, room int) {
+	title, facts := part{style.Strong, "CONCURRENCY"}, []group{{0, []part{{style.Dim, "  closed loop  "}}}}
+	if f.opened() {
+		title, facts[0].parts[0].text = part{style.Strong, "RATE"}, "  open loop, "+f.s.Run.Arrivals.String()
+		facts = append(facts, f.openFacts()...)
+	} else {
+		facts = append(facts, f.slotFacts(f.W)...)
+	}
+	r.Put(title.look, title.text)
+	for _, p := range f.groups(facts, room-f.st.Set.Width(title.text)) {
+		r.Put(p.look, p.text)
+	}
+}
+
+// fact is a figure with its name before it.
+func fact(name, value string, look style.Token, rank int) group {
+	return group{rank, []part{{style.Dim, "   " + name + " "}, {look, value}}}
+}
+
+// slotFacts is what the slots of the closed loop are doing.
+func (f *frame) slotFacts(room int) []group {
 	s := f.live
-	r.Put(style.Strong, "CONCURRENCY").Put(style.Dim, "  closed loop")
-	gap := 5
-	put := func(label, value string, look style.Token) {
-		r.Blank(gap).Put(style.Dim, label+" ").Put(look, value)
-		gap = 3
-	}
+	var out []group
 	if was, ok := f.was(); ok {
-		put("was", was.String(), style.FG)
+		out = append(out, fact("was", named(was), style.FG, 3))
 	}
-	put("in use", count(max(s.InFlight, 0)), style.FG)
+	out = append(out, fact("in use", count(max(s.InFlight, 0)), style.FG, 1))
 	if s.Draining > 0 {
-		put("draining", count(s.Draining), style.Accent2)
+		out = append(out, fact("draining", count(s.Draining), style.Accent2, 2))
 	}
+	switch {
+	case s.Moving.OK:
+		out = append(out, fact("moving to", named(s.Target), style.Strong, 0))
+	case s.Held > 0:
+		out = append(out, fact("held", f.held(room), style.Warn, 0))
+	}
+	return out
+}
+
+// openFacts is what becomes of the arrivals of the open loop: those that found no room first.
+func (f *frame) openFacts() []group {
+	s, t := f.live, f.scope
+	var out []group
 	if s.Moving.OK {
-		put("moving to", s.Target.String(), style.Strong)
-	} else if s.Held > 0 {
-		put("held", f.held(f.W), style.Warn)
+		out = append(out, fact("moving to", named(s.Target), style.Strong, 1))
 	}
+	out = append(out, fact("in flight", count(max(s.InFlight, 0)), f.crowded(), 2))
+	if sent, offered, ok := f.achieved(); ok {
+		look := style.FG
+		if t.Tally.Unsent > 0 {
+			look = style.Bad
+		}
+		out = append(out, group{1, []part{{style.Dim, "   sent "}, {look, sent}, {style.Dim, " of " + offered + "/s offered"}}})
+	}
+	if n := t.Tally.Unsent; n > 0 {
+		out = append(out, fact("unsent", count(n), style.Bad, 0))
+	}
+	if v := t.Lag.P95; sound(v) && t.Lag.Readiness != bench.Absent {
+		look, rank := style.FG, 3
+		if v.V > lateSend {
+			look, rank = style.Warn, 1
+		}
+		out = append(out, fact("lag", chart.Num(v)+" ms", look, rank))
+	}
+	return out
+}
+
+// lateSend is the lag of sending, in ms, from which on it can be seen in latencies.
+const lateSend = 10
+
+// crowded is the look of the requests in flight: near the bound arrivals will find no room.
+func (f *frame) crowded() style.Token {
+	switch most := f.s.Run.Max; {
+	case most > 0 && f.live.InFlight >= most:
+		return style.Bad
+	case most > 0 && 10*f.live.InFlight >= 8*most:
+		return style.Warn
+	}
+	return style.FG
+}
+
+// achieved is how many of the arrivals a second could be sent.
+func (f *frame) achieved() (sent, offered string, ok bool) {
+	t := f.scope
+	all := t.Tally.Sent + t.Tally.Unsent
+	if !sound(t.Offered) || all < 1 {
+		return "", "", false
+	}
+	return chart.Num(bench.Some(t.Offered.V * float64(t.Tally.Sent) / float64(all))), chart.Num(t.Offered), true
 }
 
 // was is the load before the present one.
@@ -86,7 +181,7 @@ func (f *frame) was() (bench.Setpoint, bool) {
 	if f.live.Moving.OK && f.level != nil {
 		return f.level.Was, true
 	}
-	return f.live.Was, f.live.Changed.OK
+	return f.live.Was, f.live.Changed.OK && f.live.Was != f.live.Target
 }
 
 // held is how many slots wait, why, and how long still, where there is room for that.
@@ -101,15 +196,14 @@ func (f *frame) held(room int) string {
 	return out + ")"
 }
 
-// standing is the promises, the goodput and the spend, as many as there is room for.
-func (f *frame) standing(room int) []part {
-	out := append(f.promises(), f.goodput()...)
-	if money := f.spend(true); f.width(out)+f.width(money) <= room {
-		out = append(out, money...)
-	} else if money := f.spend(false); f.width(out)+f.width(money) <= room {
-		out = append(out, money...)
+// standing is the promises, the goodput and the spend, as many as there is room for; it tells whether the spend is among them.
+func (f *frame) standing(out []part, room int) (all []part, spent bool) {
+	for _, pace := range []bool{true, false} {
+		if money := f.spend(pace); money != nil && f.width(out)+f.width(money) <= room {
+			return append(out, money...), true
+		}
 	}
-	return out
+	return out, false
 }
 
 // promises is the chip of the thresholds kept: quotas are not among them.
@@ -203,9 +297,12 @@ func nearing(share float64) style.Token {
 	return style.FG
 }
 
-// change tells what the last change was and how far the level has come.
+// change tells who drives the load where it is a profile, or what the last change was and how far the level has come.
 func (f *frame) change() []part {
 	s := f.live
+	if plan := f.following(44); plan != nil {
+		return plan
+	}
 	if s.Moving.OK {
 		return []part{{style.Dim, "u takes the burst back"}}
 	}
@@ -215,31 +312,34 @@ func (f *frame) change() []part {
 		}
 		return f.settling(false)
 	}
-	out := []part{{style.FG, chart.Signed(int64(s.Target.N - s.Was.N))}, {style.Dim, ", " + length(s.At-s.Changed.At) + " ago"}}
+	text := length(s.At-s.Changed.At) + " ago"
+	var out []part
+	if d := changed(s.Was, s.Target); d != "" {
+		out, text = append(out, part{style.FG, d}), ", "+text
+	}
+	out = append(out, part{style.Dim, text})
 	if rest := f.settling(false); rest != nil && f.live == f.s {
 		out = append(append(out, part{style.Dim, " · "}), rest...)
 	}
 	return out
 }
 
-func (f *frame) loadTail() []part {
-	text := "step ±" + f.step() + " · max " + strconv.Itoa(f.s.Run.Max)
-	if f.live.Health.CPU > 0.005 && sound(bench.Some(f.live.Health.CPU)) {
-		text = "cpu " + percent(bench.Some(100*f.live.Health.CPU)) + " · " + text
+// loadTail is the step and the bound, and before them what else bears on the load; the spend where it found no room above.
+func (f *frame) loadTail(spend bool) []part {
+	out := []part{{style.Dim, "step ±" + f.step() + " · max " + slots(float64(f.s.Run.Max))}}
+	if f.opened() {
+		out[0].text += " in flight"
+	}
+	money := f.spend(false)
+	switch cpu := bench.Some(100 * f.live.Health.CPU); {
+	case spend && money != nil:
+		money[0].text = strings.TrimLeft(money[0].text, " ")
+		out = append(append(money, part{style.Dim, " · "}), out...)
+	case cpu.V > 0.5 && sound(cpu):
+		out[0].text = "cpu " + percent(cpu) + " · " + out[0].text
 	}
 	if share := f.s.Run.QuotaReserve; share > 0 && share <= 1 {
-		text = "reserve " + percent(bench.Some(100*share)) + " · " + text
+		out = append([]part{{style.Dim, "reserve " + percent(bench.Some(100*share)) + " · "}}, out...)
 	}
-	return []part{{style.Dim, text}}
-}
-
-// step is what + and - add, in the unit of the mode in force.
-func (f *frame) step() string { return strconv.FormatFloat(f.st.Step, 'g', 4, 64) }
-
-// work is the workload in force.
-func (f *frame) work() bench.Workload {
-	if i := f.s.Work; i >= 0 && i < len(f.s.Run.Works) {
-		return f.s.Run.Works[i]
-	}
-	return bench.Workload{}
+	return out
 }

@@ -62,7 +62,10 @@ func told(e *bench.Event) bool {
 	case bench.EventAnswer:
 		return e.Text == ""
 	case bench.EventCommit:
-		return e.Cause != bench.CauseLoad || e.From == e.To
+		if e.From.Mode != e.To.Mode {
+			return true
+		}
+		return e.Cause != bench.CauseLoad && e.Cause != bench.CauseProfile || e.From == e.To
 	}
 	return false
 }
@@ -83,7 +86,10 @@ func (f *frame) event(e *bench.Event) (line, bool) {
 	switch e.Kind {
 	case bench.EventStart:
 		if e.Text == "" {
-			l.text = "concurrency " + e.To.String()
+			l.text = titled(e.To)
+			if e.N > 0 {
+				l.text += ", warm-up " + plural(e.N, "request")
+			}
 		}
 	case bench.EventCommit:
 		f.moved(e, &l)
@@ -120,7 +126,7 @@ func (f *frame) moved(e *bench.Event, l *line) {
 	if e.To.N < e.From.N {
 		l.glyph = f.g.Down
 	}
-	l.text = e.From.String() + " → " + e.To.String()
+	l.text = moves(e.From, e.To)
 	if e.Text != "" {
 		l.text += "  " + e.Text
 	}
@@ -136,17 +142,64 @@ func (f *frame) judged(e *bench.Event, l *line) {
 			// No column has the class there.
 			l.text = l.word + " " + l.text
 		}
+	case bench.EventUnsent:
+		l.glyph, l.look = f.g.Fail, style.Bad
+		l.text = strings.TrimSpace("×" + count(max(e.N, 1)) + " " + or(e.Text, "arrivals that found no room"))
+	case bench.EventMode:
+		l.glyph, l.look, l.text = f.g.Here, style.Mark, e.To.Mode.String()+" loop: "+moves(e.From, e.To)
+		if e.Text != "" {
+			l.text += "  " + e.Text
+		}
+	case bench.EventWork:
+		l.glyph, l.look, l.text = f.g.Note, style.Mark, or(f.workloadOf(e), e.Text)
+	case bench.EventProfile:
+		l.glyph, l.look, l.text = f.g.Select, style.Accent2, profileWords(e.Text)
 	case bench.EventBroken:
 		l.glyph, l.look, l.text = f.g.Warn, style.Warn, crossed(e.Text, false)
 	case bench.EventKept:
 		l.glyph, l.look, l.text = f.g.OK, style.Good, crossed(e.Text, true)
-	case bench.EventBusy, bench.EventWarn:
+	case bench.EventBusy:
+		f.strained(e, l)
+	case bench.EventWarn:
 		l.glyph, l.look = f.g.Warn, style.Warn
-		if e.Kind == bench.EventBusy && e.N == 0 {
-			// The client keeps up again.
-			l.glyph, l.look = f.g.OK, style.Good
-		}
 	}
+}
+
+// strained is a change of the verdict on the client itself; N is the verdict.
+func (f *frame) strained(e *bench.Event, l *line) {
+	l.glyph, l.look = f.g.Warn, style.Warn
+	switch strain := bench.Strain(min(max(e.N, 0), int(bench.Saturated))); strain {
+	case bench.Unstrained:
+		l.glyph, l.look = f.g.OK, style.Good
+	case bench.Saturated:
+		l.look = style.Bad
+		fallthrough
+	default:
+		l.text = strings.TrimSpace(strain.String() + " " + e.Text)
+	}
+}
+
+// profileWords is what happened to a profile, without its kind, which the log names before it, and without its text where that stands at the end.
+func profileWords(text string) string {
+	head, _, _ := strings.Cut(strings.TrimPrefix(text, "profile "), " from profile ")
+	return head
+}
+
+// workloadOf is the workload that an event puts in force: "long: 4 096 in, at most 256 out".
+func (f *frame) workloadOf(e *bench.Event) string {
+	works := f.s.Run.Works
+	if e.Work < 0 || e.Work >= len(works) {
+		return ""
+	}
+	return strings.Trim(works[e.Work].Name+": "+works[e.Work].Words, ": ")
+}
+
+// or is the first text that is not empty.
+func or(text, other string) string {
+	if text == "" {
+		return other
+	}
+	return text
 }
 
 // crossed puts a threshold at the front of a text into words: "itl.p95<=40ms (53 ms)" is "ITL p95 over 40 ms (53 ms)".

@@ -55,7 +55,7 @@ func (f *frame) deltaSign() string {
 
 // referenceName is what Δ compares with: " vs 48", " ◆48" when it is pinned.
 func (f *frame) referenceName() string {
-	name := f.reference.Load.String()
+	name := f.levelName(f.reference)
 	if f.st.Reference != nil {
 		return " ◆" + name
 	}

@@ -164,6 +164,9 @@ func (f *frame) binding(m bench.Metric) string {
 	if load > 3*f.level.Load.N || load > 1e6 {
 		return ""
 	}
+	if f.level.Load.Mode == bench.Open {
+		return "binds at ≈" + perSecond(load) + "/s"
+	}
 	return "binds at c≈" + strconv.Itoa(int(math.Round(load)))
 }
 

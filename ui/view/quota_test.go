@@ -101,7 +101,7 @@ func TestTheScreenTellsWhatTheWireIsLike(t *testing.T) {
 		size     [2]int
 		want     string
 	}{
-		{"how it is asked", viewtest.Running, [2]int{120, 36}, " · chat stream · in 256"},
+		{"how it is asked, where there is room", viewtest.Running, [2]int{200, 60}, " · chat stream · fixed · in 259"},
 		{"another version of HTTP is named", viewtest.Quotas, [2]int{120, 36}, "anthropic stream · HTTP/2"},
 		{"what connections take", viewtest.Network, [2]int{120, 36}, "new connections 12%, connect 0.42 ms (worst 3.10), TLS 9.10 ms (worst 31.0)"},
 		{"where tokens are counted", viewtest.Running, [2]int{120, 36}, "by usage"},

@@ -28,7 +28,7 @@ func (f *frame) promise(r *style.Row, m bench.Metric) {
 	g := f.figure(m)
 	if st, ok := f.young(m); ok {
 		if g.grey {
-			r.Put(style.Faint, "grey: level at "+g.from.Load.String()+" · ")
+			r.Put(style.Faint, "grey: level at "+f.levelName(g.from)+" · ")
 		}
 		r.Put(style.Accent2, f.missing(st))
 		return
@@ -44,10 +44,27 @@ func (f *frame) promise(r *style.Row, m bench.Metric) {
 		r.Blank(2).Put(style.Warn, "not known")
 		return
 	}
+	if m == bench.TTFT && f.fromSchedule(r, " · ") {
+		return
+	}
 	if mark, look := f.verdict(m, g); mark == f.g.Fail {
 		r.Blank(2).Put(look, "broken")
 	}
 	f.compared(r, m, " · ")
+}
+
+// fromSchedule adds the same latency as it is from the instant at which the request should have gone; false where there is none, or no room.
+func (f *frame) fromSchedule(r *style.Row, gap string) bool {
+	st, p := &f.scope.DueTTFT, f.key(bench.TTFT)
+	if v := st.At(p); f.s.Target.Mode == bench.Open && st.Readiness != bench.Absent && sound(v) {
+		text := gap + "from schedule "
+		if f.st.Set.Width(text)+6 <= f.beside(r) {
+			g := figure{Stat: st, few: st.Readiness == bench.Few}
+			r.Put(style.Dim, text).Put(g.ink(style.FG), g.text(v))
+			return true
+		}
+	}
+	return false
 }
 
 // compared adds what Δ compares, which is not always the number that the promise is about.
@@ -95,6 +112,9 @@ func (f *frame) companion(r *style.Row, m bench.Metric) {
 	case bench.TPS:
 		if sound(f.scope.OutputRate) {
 			r.Put(style.FG, chart.Num(f.scope.OutputRate)).Put(style.Dim, " tok/s out, all streams")
+			if text := ", " + chart.Num(f.scope.Chars) + " char/s"; sound(f.scope.Chars) && f.st.Set.Width(text) <= f.beside(r) {
+				r.Put(style.Dim, text)
+			}
 		}
 	case bench.RPM:
 		f.counts(r, f.beside(r))
@@ -148,7 +168,7 @@ func (f *frame) before(r *style.Row, m bench.Metric) {
 			r.Put(style.Good, f.g.OK).Blank(1)
 		}
 	}
-	r.Put(style.FG, chart.Num(v)).Put(style.Dim, " at "+f.reference.Load.String())
+	r.Put(style.FG, chart.Num(v)).Put(style.Dim, " at "+f.levelName(f.reference))
 	switch {
 	case m.HigherIsBetter() && p != bench.P1 && sound(was.P1):
 		// Of speeds the slowest are the worst.

@@ -57,8 +57,9 @@ type frame struct {
 	// scope is what the number columns speak of.
 	scope *bench.Summary
 	span  span
-	// window is the one in force.
+	// window is the one in force, ahead the cells of the plot that show what is to come.
 	window time.Duration
+	ahead  int
 }
 
 // Rows are the rows of a frame, at most st.H, none wider than st.W. The slice is used again by the next call.
@@ -90,6 +91,9 @@ func (v *Screen) Rows(s *bench.Snapshot, st *State) []string {
 	default:
 		f.full()
 	}
+	if st.Sheet != nil && len(v.out) > 1 {
+		f.sheet()
+	}
 	if len(v.out) > f.H {
 		v.out = v.out[:f.H]
 	}
@@ -109,8 +113,15 @@ func (v *Screen) frame(s *bench.Snapshot, st *State) *frame {
 	if f.reference == nil {
 		f.reference = s.LevelBefore()
 	}
-	f.window = st.EffectiveWindow(s.Folded, f.Chart)
-	f.span = over(f.window, s.Folded, f.Chart)
+	f.ahead = aheadCells(s, f.Chart)
+	past := f.Chart - f.ahead
+	f.window = st.EffectiveWindow(s.Folded, past)
+	shown := f.window
+	if f.ahead > 0 && shown == st.Window {
+		// What is to come is a part of the window.
+		shown = shown * time.Duration(past) / time.Duration(f.Chart)
+	}
+	f.span = over(shown, s.Folded, past)
 	f.scope = f.summarise()
 	return f
 }

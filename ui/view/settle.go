@@ -18,7 +18,7 @@ func (f *frame) settling(long bool) []part {
 	}
 	var out []part
 	if long {
-		out = append(out, part{style.Dim, "at " + l.Load.String() + " " + length(f.s.At-l.Begin)})
+		out = append(out, part{style.Dim, "at " + named(l.Load) + " " + length(f.s.At-l.Begin)})
 	}
 	state := f.progress(l, long)
 	if state == nil {
@@ -39,7 +39,7 @@ func (f *frame) progress(l *bench.Level, long bool) []part {
 	switch {
 	case s.Moving.OK || l.State == bench.Moving, l.State == bench.Reaching && l.Load != s.Target:
 		// The level is behind the hand: what counts is where the load goes.
-		return []part{{style.Accent2, "moving to " + s.Target.String()}}
+		return []part{{style.Accent2, "moving to " + named(s.Target)}}
 	case s.State == bench.Warming:
 		return []part{{style.Warn, "warming up"}}
 	case s.State != bench.Running || l.Load.N <= 0:
@@ -51,7 +51,7 @@ func (f *frame) progress(l *bench.Level, long bool) []part {
 	}
 	switch l.State {
 	case bench.Reaching:
-		return []part{{style.Accent2, "reaching " + l.Load.String()}}
+		return []part{{style.Accent2, "reaching " + named(l.Load)}}
 	case bench.Settled:
 		return f.settled(l, long)
 	case bench.Unsettled:

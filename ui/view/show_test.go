@@ -33,6 +33,12 @@ func dressed(scene viewtest.Scene, look string, w, h int) (*bench.Snapshot, *Sta
 	if s.Ask != nil {
 		st.Mode = action.Asked
 	}
+	if s.Target.Mode == bench.Open {
+		st.Step = 0.5
+	}
+	if scene == viewtest.Sheet {
+		st.Mode, st.Sheet, st.Entry = action.Planning, &Sheet{Plan: s.Following.Profile}, &Entry{Prompt: "profile"}
+	}
 	return s, st
 }
 

@@ -130,15 +130,18 @@ func (d *side) draw(f *frame, y int) {
 // loadCurve is output rate by load over the levels: the last visit of a load stands, earlier ones stay as shadows.
 func (f *frame) loadCurve() chart.Curve {
 	c := chart.Curve{Title: "output tok/s by concurrency", Ink: style.Accent}
+	if f.s.Target.Mode == bench.Open {
+		c.Title = "output tok/s by req/s"
+	}
 	latest := map[bench.Setpoint]int{}
 	for i, l := range f.s.Levels {
-		if sound(l.OutputRate) && l.Stats[bench.TPS].Readiness != bench.Absent {
+		if f.alike(l) && sound(l.OutputRate) && l.Stats[bench.TPS].Readiness != bench.Absent {
 			latest[l.Load] = i
 		}
 	}
 	for i, l := range f.s.Levels {
 		last, ok := latest[l.Load]
-		if !ok || !sound(l.OutputRate) {
+		if !ok || !f.alike(l) || !sound(l.OutputRate) {
 			continue
 		}
 		p := chart.CurvePoint{X: l.Load.N, Y: l.OutputRate.V, Past: i != last}
@@ -150,7 +153,12 @@ func (f *frame) loadCurve() chart.Curve {
 		c.Points = append(c.Points, p)
 	}
 	if len(c.Points) > 0 && f.level != nil {
-		c.Title += ", at " + f.level.Load.String()
+		c.Title += ", at " + named(f.level.Load)
 	}
 	return c
+}
+
+// alike tells whether a level stands on one curve with the present one: it counts the same thing, of the same work.
+func (f *frame) alike(l *bench.Level) bool {
+	return f.level == nil || l.Load.Mode == f.level.Load.Mode && l.Work == f.level.Work
 }

@@ -1,8 +1,6 @@
 package view
 
 import (
-	"strconv"
-
 	"redline/bench"
 	"redline/ui/chart"
 	"redline/ui/style"
@@ -36,7 +34,9 @@ func (f *frame) small() {
 	r = f.start().Blank(f.Label - 1)
 	f.axis().Cornered(r)
 	r.Put(style.Dim, " "+short(f.window)+" window")
-	if f.counted() {
+	if name := f.workName(f.s.Work); name != "" {
+		r.Put(style.Dim, ", ").Cut(style.Accent2, name, r.Left()-1)
+	} else if f.counted() {
 		from := f.counting()
 		r.Put(style.Dim, ", ").Put(from.look, from.text)
 	}
@@ -52,7 +52,7 @@ func (f *frame) smallStart(lane *chart.Lane, name string, y int) *style.Row {
 		r.Put(style.Strong, name)
 	}
 	r.To(f.Label)
-	lane.Draw(r, y)
+	f.draw(r, lane, y)
 	return r.Put(style.Faint, f.g.Edge)
 }
 
@@ -66,18 +66,26 @@ func (f *frame) keyHeading() string {
 
 // smallLoad is the load in words.
 func (f *frame) smallLoad() {
-	r := f.start().Put(style.Dim, " CONC ").Put(f.bigInk(), f.live.Target.String())
-	r.Put(style.Dim, " of "+strconv.Itoa(f.s.Run.Max)+" ±"+f.step())
+	r := f.start().Put(style.Dim, " "+f.title()+" ").Put(f.bigInk(), named(f.live.Target))
+	r.Put(style.Dim, f.bounds())
 	right := f.promises()
 	if money := f.spend(false); f.width(right)+f.width(money) < 28 {
 		right = append(right, money...)
 	}
 	end := f.W - f.width(right) - 1
-	for _, p := range f.loadWords(end - r.Cells() - 1 + 9 + len(strconv.Itoa(f.s.Run.Max)))[1:] {
+	for _, p := range f.loadWords(end-r.Cells()-1, 0) {
 		r.Cut(p.look, p.text, end-r.Cells()-1)
 	}
 	f.rightAligned(r, right)
 	f.end()
+}
+
+// bounds are what the load may be at most, and the step. The open loop's bound is about another thing than its rate.
+func (f *frame) bounds() string {
+	if f.opened() {
+		return " ±" + f.step()
+	}
+	return " of " + slots(float64(f.s.Run.Max)) + " ±" + f.step()
 }
 
 // smallNumbers are now, the number that counts, its target and the verdict, in 27 cells.

@@ -60,6 +60,8 @@ type State struct {
 	// HelpPage is the page of the help that is open, from 0.
 	HelpPage int
 	Entry    *Entry
+	// Sheet is the profile sheet, nil while it is closed; its text is in Entry.
+	Sheet *Sheet
 	// Notice stands in the footer for a while: a refusal, a hint.
 	Notice string
 	// Recording shows REC.
@@ -85,11 +87,21 @@ func (s *State) EffectiveWindow(now time.Duration, cells int) time.Duration {
 
 // action is the state as the table of actions sees it.
 func (s *State) action(snap *bench.Snapshot) action.State {
-	return ActionState(snap, s.Locked, s.Frozen, s.Mode)
+	out := ActionState(snap, s.Locked, s.Frozen, s.Mode)
+	out.Typed = s.Entry != nil && s.Entry.Text != ""
+	return out
 }
 
 // ActionState is what a snapshot and the dashboard's own switches mean for the table of actions.
 func ActionState(s *bench.Snapshot, locked, frozen bool, mode action.Mode) action.State {
-	return action.State{Run: s.State, CanUndo: s.CanUndo > 0 || s.Moving.OK, CanRedo: s.CanRedo > 0, Load: s.Target, Was: s.Was, InFlight: s.InFlight,
+	works := 0
+	if s.Run != nil {
+		works = len(s.Run.Works)
+	}
+	followed, held := false, false
+	if p := s.Following; p != nil && !p.Over {
+		followed, held = !p.Held, p.Held
+	}
+	return action.State{Works: works, Followed: followed, Held: held, Run: s.State, CanUndo: s.CanUndo > 0 || s.Moving.OK, CanRedo: s.CanRedo > 0, Load: s.Target, Was: s.Was, InFlight: s.InFlight,
 		Locked: locked, Frozen: frozen, Mode: mode}
 }

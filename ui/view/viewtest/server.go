@@ -39,9 +39,10 @@ type world struct {
 func newWorld() *world { return &world{rng: rand.New(rand.NewPCG(7, 11))} }
 
 // second runs one second at a load; fail is the share of requests that end in an outcome other than ok.
-func (w *world) second(load, level int, fail float64, as bench.Outcome) {
+func (w *world) second(p phase, level int, fail float64, as bench.Outcome) {
+	load := p.inFlight()
 	start := time.Duration(len(w.buckets)) * time.Second
-	b := &bench.Bucket{Start: start, Span: time.Second, Active: time.Second, Target: bench.InFlight(load), Level: level}
+	b := &bench.Bucket{Start: start, Span: time.Second, Active: time.Second, Target: p.set(), Level: level}
 	w.buckets = append(w.buckets, b)
 	if load == 0 {
 		b.Active = 0
@@ -64,9 +65,16 @@ func (w *world) second(load, level int, fail float64, as bench.Outcome) {
 	decoding := float64(load) * (1 - ttft(load)/1000/e2e(load))
 	tps := 1000 / itl(load)
 	b.DecodeSeconds, b.DecodeTokens = decoding, decoding*tps
-	b.Out, b.In = int(decoding*tps), done*Input
+	b.Out, b.In = int(decoding*tps), done*p.input()
 	b.InFlight = float64(load)
-	b.PromptTokens, b.AnswerTokens = ok*Input, ok*Output
+	b.PromptTokens, b.AnswerTokens = ok*p.input(), ok*Output
+	b.Chars = b.Out * 42 / 10
+	b.AskedTokens, b.CountedTokens, b.Counted = ok*(p.input()+3), ok*p.input(), ok
+	if p.rate > 0 {
+		b.Unsent = p.unsent
+		b.Lag = w.sketch(max(b.Sent, 1), 0.31, 0.4)
+		b.DueTTFT = w.sketch(max(done, 1), ttft(load)+0.4, 0.10)
+	}
 	b.NewConnections = b.Sent / 40
 	b.TTFT = w.sketch(max(done, 1), ttft(load), 0.10)
 	b.ITL = w.sketch(200, itl(load), 0.055)

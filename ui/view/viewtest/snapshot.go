@@ -1,6 +1,7 @@
 package viewtest
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -35,13 +36,58 @@ const (
 	Warming  Scene = "warming"
 	Silent   Scene = "silent"
 	Done     Scene = "done"
+	// Open is the open loop, Unsent one whose arrivals find no room.
+	Open   Scene = "open"
+	Unsent Scene = "unsent"
+	// Profiled is led by a profile, Handheld one that the hand has taken the load from; Sheet has the profile sheet open.
+	Profiled Scene = "profile"
+	Handheld Scene = "held"
+	Sheet    Scene = "sheet"
+	// Saturated is a client that does not keep up, Warmup the requests before the measuring, Works a run with two workloads, Tail the end of one.
+	Saturated Scene = "saturated"
+	Warmup    Scene = "warmup"
+	Works     Scene = "works"
+	Tail      Scene = "tail"
 )
 
 // Scenes are all of them.
-var Scenes = []Scene{Empty, Ready, Running, Breach, Moving, Settling, Ask, Busy, Budget, Limited, Quotas, Network, Paused, Draining, Down, Warming, Silent, Done}
+var Scenes = []Scene{Empty, Ready, Running, Breach, Moving, Settling, Ask, Busy, Budget, Limited, Quotas, Network, Paused, Draining, Down, Warming, Silent, Done, Open, Unsent, Profiled, Handheld, Sheet,
+	Saturated, Warmup, Works, Tail}
 
-// phase is a load for some seconds.
-type phase struct{ load, seconds int }
+// phase is a load for some seconds: so many in flight, or a rate above 0 of which so many a second find no room.
+type phase struct {
+	load, seconds int
+	rate          float64
+	unsent, work  int
+}
+
+// set is the load as it is set.
+func (p phase) set() bench.Setpoint {
+	if p.rate > 0 {
+		return bench.PerSecond(p.rate)
+	}
+	return bench.InFlight(p.load)
+}
+
+// input is the length of its prompts.
+func (p phase) input() int {
+	if p.work > 0 {
+		return 4 * Input
+	}
+	return Input
+}
+
+// inFlight is how many requests are in flight: in the open loop, as many as arrive while one lasts.
+func (p phase) inFlight() int {
+	if p.rate <= 0 {
+		return p.load
+	}
+	c := 1
+	for c < 64 && float64(c) < p.rate*e2e(c) {
+		c++
+	}
+	return c
+}
 
 // Make is the snapshot of a scene; more adds seconds to its last phase.
 func Make(scene Scene, more int) *bench.Snapshot {
@@ -51,16 +97,30 @@ func Make(scene Scene, more int) *bench.Snapshot {
 		return &bench.Snapshot{}
 	case Ready:
 		return &bench.Snapshot{Run: run, Gauges: bench.Gauges{Target: bench.InFlight(1)}}
+	case Warmup:
+		run.Warmup = 8
+		return &bench.Snapshot{Run: run, Gauges: bench.Gauges{Target: bench.InFlight(4), State: bench.Warming, At: 2 * time.Second, InFlight: 4, Warmed: 3},
+			Folded: 2 * time.Second, Events: []bench.Event{{Kind: bench.EventStart, To: bench.InFlight(4), N: 8}}}
 	}
-	phases := []phase{{16, 160}, {32, 34}, {48, 36}, {40, 22 + more}}
+	phases := []phase{{load: 16, seconds: 160}, {load: 32, seconds: 34}, {load: 48, seconds: 36}, {load: 40, seconds: 22 + more}}
 	switch scene {
-	case Breach, Busy, Limited, Ask:
-		phases = []phase{{16, 160}, {32, 34}, {48, 36 + more}}
+	case Breach, Busy, Limited, Ask, Saturated:
+		phases = []phase{{load: 16, seconds: 160}, {load: 32, seconds: 34}, {load: 48, seconds: 36 + more}}
 	case Settling, Moving:
-		phases = []phase{{16, 160}, {32, 34}, {40, 58}, {52, 3 + more}}
+		phases = []phase{{load: 16, seconds: 160}, {load: 32, seconds: 34}, {load: 40, seconds: 58}, {load: 52, seconds: 3 + more}}
+	case Open:
+		phases = []phase{{load: 16, seconds: 160}, {rate: 2.5, seconds: 34}, {rate: 5, seconds: 36}, {rate: 7.5, seconds: 22 + more}}
+	case Unsent:
+		phases = []phase{{rate: 5, seconds: 100}, {rate: 7.5, seconds: 60}, {rate: 10, seconds: 40 + more, unsent: 2}}
+	case Profiled, Handheld, Sheet:
+		phases = []phase{{load: 4, seconds: 90}, {load: 8, seconds: 60}, {load: 16, seconds: 40 + more}}
+	case Works:
+		run.Works = append(run.Works, bench.Workload{Name: "long", Words: "1 027 in, at most 512 out", InputTokens: 4*Input + 3, MaxTokens: 512})
+		phases = []phase{{load: 16, seconds: 160}, {load: 40, seconds: 62}, {load: 40, seconds: 30 + more, work: 1}}
 	}
 	s := play(run, phases, scene)
 	dress(s, scene)
+	slices.SortStableFunc(s.Events, func(a, b bench.Event) int { return cmp.Compare(a.At, b.At) })
 	return s
 }
 
@@ -68,7 +128,7 @@ func invented() *bench.Run {
 	run := &bench.Run{Version: "0.1", Start: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC), Target: "http://gpu-7:8000/v1", Host: "gpu-7:8000",
 		Model: "Qwen2.5-7B-Instruct", Max: 64, Protocol: "HTTP/1.1", Address: "10.0.0.7",
 		Limits: bench.Limits{Connect: 10 * time.Second, FirstToken: 2 * time.Minute, Idle: time.Minute, Total: 10 * time.Minute},
-		Works:  []bench.Workload{{Name: "fixed", Words: "256 in, at most 512 out", InputTokens: Input, MaxTokens: 512}}, Stall: time.Second, Prices: bench.Prices{Input: 1, Output: 1.4}}
+		Works:  []bench.Workload{{Name: "fixed", Words: "259 in, at most 512 out", InputTokens: Input + 3, MaxTokens: 512}}, Stall: time.Second, Prices: bench.Prices{Input: 1, Output: 1.4}}
 	for _, t := range []string{"ttft.p95<=500ms", "itl.p95<=25ms", "tps.p5>=20", "rpm<=600", "tpm<=300k", "errors<=1%"} {
 		th, err := bench.ParseThreshold(t)
 		if err != nil {
@@ -82,11 +142,13 @@ func invented() *bench.Run {
 func play(run *bench.Run, phases []phase, scene Scene) *bench.Snapshot {
 	buckets := lived(phases)
 	s := &bench.Snapshot{Run: run, PerEvent: 1, Source: bench.FromUsage}
-	was, at := 0, time.Duration(0)
+	var was phase
+	at := time.Duration(0)
 	for i, p := range phases {
 		first, end := int(at/time.Second), int(at/time.Second)+p.seconds
 		l := level(i, p, was, at)
 		l.Summary = bench.Window(buckets[min(first+2, end):end])
+		arrivals(&l.Summary, buckets[min(first+2, end):end])
 		for _, m := range []bench.Metric{bench.RPM, bench.TPM} {
 			st := &l.Stats[m]
 			st.Half = bench.Some(st.Mean.V * 0.1 / math.Sqrt(float64(p.seconds)/4))
@@ -99,14 +161,15 @@ func play(run *bench.Run, phases []phase, scene Scene) *bench.Snapshot {
 		}
 		s.Levels = append(s.Levels, l)
 		s.Events = append(s.Events, events(l, i)...)
-		was, at = p.load, at+time.Duration(p.seconds)*time.Second
+		was, at = p, at+time.Duration(p.seconds)*time.Second
 	}
 	last := phases[len(phases)-1]
 	s.Buckets, s.Folded = buckets, at
 	s.Total = bench.Window(buckets)
+	arrivals(&s.Total, buckets)
 	minute := bench.Window(buckets[max(0, len(buckets)-60):])
 	s.Minute = bench.Use{Span: min(at, time.Minute), Attempts: minute.Tally.Sent, Tokens: int(minute.Stats[bench.TPM].Mean.V * minute.Span.Minutes())}
-	s.Gauges = bench.Gauges{At: at + 300*time.Millisecond, State: bench.Running, Target: bench.InFlight(last.load), InFlight: last.load, Was: bench.InFlight(phases[len(phases)-2].load),
+	s.Gauges = bench.Gauges{At: at + 300*time.Millisecond, State: bench.Running, Target: last.set(), InFlight: last.inFlight(), Was: s.Levels[len(s.Levels)-1].Was, Work: last.work,
 		Changed: bench.MarkAt(at - time.Duration(last.seconds)*time.Second), CanUndo: len(phases) - 1}
 	s.Spend = spend(run, s)
 	s.Health = bench.Health{CPU: 0.07}
@@ -136,7 +199,7 @@ func lived(phases []phase) []*bench.Bucket {
 					fail, as = 0.01, bench.TimeoutFirst
 				}
 			}
-			w.second(p.load, i, fail, as)
+			w.second(p, i, fail, as)
 		}
 	}
 	worlds.lived[key] = w.buckets
@@ -153,11 +216,16 @@ func spend(run *bench.Run, s *bench.Snapshot) bench.Spend {
 		PerHour: bench.Some(s.Levels[len(s.Levels)-1].PerMinuteOut.V * 60 * 1.4 / 1e6 * 1.8)}
 }
 
-func level(i int, p phase, was int, at time.Duration) *bench.Level {
-	l := &bench.Level{ID: i, Cause: bench.CauseLoad, Load: bench.InFlight(p.load), Was: bench.InFlight(was), Begin: at, Committed: bench.MarkAt(at + 250*time.Millisecond),
+func level(i int, p, was phase, at time.Duration) *bench.Level {
+	l := &bench.Level{ID: i, Cause: bench.CauseLoad, Load: p.set(), Was: was.set(), Work: p.work, Begin: at, Committed: bench.MarkAt(at + 250*time.Millisecond),
 		Reached: bench.MarkAt(at + 2*time.Second), State: bench.Settled, ReadyAt: bench.MarkAt(at + 9*time.Second)}
-	if i == 0 {
+	switch {
+	case i == 0:
 		l.Cause = bench.CauseStart
+	case l.Load.Mode != l.Was.Mode:
+		l.Cause = bench.CauseMode
+	case p.work != was.work:
+		l.Cause = bench.CauseWork
 	}
 	return l
 }
@@ -165,8 +233,14 @@ func level(i int, p phase, was int, at time.Duration) *bench.Level {
 func events(l *bench.Level, i int) []bench.Event {
 	at := l.Begin
 	if i == 0 {
-		return []bench.Event{{At: at, Kind: bench.EventStart, To: l.Load, Text: "concurrency 16, warm-up 5 requests"},
+		return []bench.Event{{At: at, Kind: bench.EventStart, To: l.Load, N: 5},
 			{At: at + 130*time.Second, Kind: bench.EventNote, Level: i, Text: "max_num_seqs 128 → 256"}}
+	}
+	switch l.Cause {
+	case bench.CauseMode:
+		return []bench.Event{{At: at, Kind: bench.EventMode, From: l.Was, To: l.Load}}
+	case bench.CauseWork:
+		return []bench.Event{{At: at, Kind: bench.EventWork, Work: l.Work}}
 	}
 	out := []bench.Event{{At: at, Kind: bench.EventCommit, Cause: bench.CauseLoad, Level: i, From: l.Was, To: l.Load}}
 	switch {
@@ -193,7 +267,7 @@ func dress(s *bench.Snapshot, scene Scene) {
 	case Ask:
 		s.Ask = &bench.Ask{ID: 3, Text: "raise to 64, from 16?", To: bench.InFlight(64), Load: true}
 	case Busy:
-		s.Health = bench.Health{Strain: bench.Busy, Why: "cpu 94%", CPU: 0.94}
+		s.Health = bench.Health{Strain: bench.Busy, Why: "reads 18 ms late", CPU: 0.64, WakeLag: bench.Some(18)}
 		s.PerEvent = 2.4
 	case Budget:
 		s.Run.Notes = nil
@@ -230,10 +304,62 @@ func dress(s *bench.Snapshot, scene Scene) {
 	case Down:
 		s.State, s.Since, s.Why, s.InFlight, s.Held = bench.Down, s.At-4*time.Second, "connection refused, next try in 2 s", 0, 40
 		s.HeldBy, s.HeldNext = bench.Refused.String(), bench.MarkAt(s.At+2*time.Second)
+	case Unsent:
+		s.Events = append(s.Events, bench.Event{At: s.At - 20*time.Second, Kind: bench.EventUnsent, N: 80})
+	case Profiled, Handheld, Sheet:
+		led(s, scene == Handheld)
+	case Saturated:
+		s.Health = bench.Health{Strain: bench.Saturated, Why: "cpu 99%", CPU: 0.99, WakeLag: bench.Some(212)}
+		s.Strained = [2]int{14, 6}
+		s.Events = append(s.Events, bench.Event{At: s.At - 9*time.Second, Kind: bench.EventBusy, N: 1, Text: "reads 18 ms late"},
+			bench.Event{At: s.At - 6*time.Second, Kind: bench.EventBusy, N: 2, Text: "cpu 99%"})
+	case Tail:
+		s.State, s.Since, s.InFlight, s.Draining, s.Target = bench.Draining, s.At-3*time.Second, 7, 7, bench.Setpoint{}
+		s.Deadline, s.Tail = bench.MarkAt(s.At+27*time.Second), bench.Tail{Began: bench.MarkAt(s.At - 3*time.Second), Span: 3 * time.Second, Finished: 33}
 	case Done:
 		s.State, s.Since, s.InFlight, s.Target = bench.Done, s.At-2*time.Second, 0, bench.Setpoint{}
 		s.Why = "saved run-0412.rl"
 		s.Events = append(s.Events, bench.Event{At: s.At - 2*time.Second, Kind: bench.EventEnd, Text: "2 113 requests, 5 failed"})
+	}
+}
+
+// led lets a profile lead the run, or have led it until the hand came.
+func led(s *bench.Snapshot, held bool) {
+	p, err := bench.ParseProfile("4:90s, 8:1m, 16:1m, ramp 16..48 in 30s, 48:1m", bench.Closed)
+	if err != nil {
+		panic(err)
+	}
+	s.Following = &bench.Following{Profile: p, At: s.At, Held: held}
+	s.Events = append(s.Events, bench.Event{At: time.Second, Kind: bench.EventProfile, Text: "profile " + p.Text + " begins"})
+	for _, l := range s.Levels[1:] {
+		l.Cause = bench.CauseProfile
+	}
+	if held {
+		s.Following.At -= 12 * time.Second
+		s.Events = append(s.Events, bench.Event{At: s.At - 12*time.Second, Kind: bench.EventProfile, Text: "the hand has taken over from profile " + p.Text})
+	}
+}
+
+// arrivals gives a summary of the open loop what it has and that of the closed loop has not.
+func arrivals(sum *bench.Summary, buckets []*bench.Bucket) {
+	var lag, due []bench.Sketch
+	offered, asked, counted := 0, 0, 0
+	var chars int
+	for _, b := range buckets {
+		if b.Target.Mode == bench.Open {
+			offered += b.Sent + b.Unsent
+			lag, due = append(lag, b.Lag), append(due, b.DueTTFT)
+		}
+		chars, asked, counted = chars+b.Chars, asked+b.AskedTokens, counted+b.Counted
+	}
+	seconds := max(sum.Span.Seconds(), 1)
+	sum.Chars, sum.AskedTokens = bench.Some(float64(chars)/seconds), bench.Value{}
+	if counted > 0 {
+		sum.AskedTokens = bench.Some(float64(asked) / float64(counted))
+	}
+	if len(lag) > 0 {
+		sum.Offered = bench.Some(float64(offered) / float64(len(lag)))
+		sum.Lag, sum.DueTTFT = bench.Distribution(bench.Merge(lag...)), bench.Distribution(bench.Merge(due...))
 	}
 }
 
@@ -287,6 +413,17 @@ func Random(seed uint64) *bench.Snapshot {
 	s.Target, s.InFlight, s.Held, s.Was = setpoint(), r.IntN(300)-20, r.IntN(9)*r.IntN(1000), setpoint()
 	s.Spend.Cost, s.Spend.PerHour, s.PerEvent = value(), value(), value().V
 	s.Health = bench.Health{Strain: bench.Strain(r.IntN(4)), Why: word(), CPU: value().V}
+	s.Health.WakeLag, s.Health.SendLag, s.Strained = value(), value(), [2]int{r.IntN(1 << 30), r.IntN(5)}
+	s.Warmed, s.Work, s.Tail = r.IntN(20)-5, r.IntN(4)-1, bench.Tail{Began: bench.MarkAt(0), Span: time.Duration(r.Uint64() >> 1), Finished: r.IntN(1 << 30), Cut: r.IntN(3)}
+	if r.IntN(3) == 0 {
+		s.Following = &bench.Following{Profile: plan(r, word()), At: time.Duration(r.Uint64() >> r.IntN(60)), Held: r.IntN(2) == 0, Over: r.IntN(5) == 0}
+	}
+	for _, sum := range summaries(s) {
+		sum.Offered, sum.Chars, sum.AskedTokens, sum.PromptTokens = value(), value(), value(), value()
+		sum.Lag = bench.Stat{Readiness: bench.Readiness(r.IntN(3)), P95: value()}
+		sum.DueTTFT = bench.Stat{Readiness: bench.Readiness(r.IntN(3)), P50: value(), P95: value(), P99: value(), Max: value(), Mean: value()}
+		sum.Tally.Unsent = r.IntN(2) * r.IntN(1<<30)
+	}
 	if r.IntN(4) == 0 {
 		s.Ask = &bench.Ask{Text: word()}
 	}
@@ -294,6 +431,10 @@ func Random(seed uint64) *bench.Snapshot {
 		s.Run.Host, s.Run.Model, s.Run.Max = word(), word(), r.IntN(3)*r.IntN(1<<20)-1
 		if r.IntN(3) == 0 {
 			s.Run.Thresholds = nil
+		}
+		s.Run.Warmup, s.Run.MaxRate, s.Run.Arrivals = r.IntN(9), value().V, bench.Arrivals{Shape: bench.Shape(r.IntN(5)), Burstiness: value().V}
+		for range r.IntN(3) {
+			s.Run.Works = append(s.Run.Works, bench.Workload{Name: word(), Words: word(), InputTokens: r.IntN(1 << 30), MaxTokens: r.IntN(1 << 30)})
 		}
 	}
 	for _, l := range s.Levels {
@@ -306,10 +447,13 @@ func Random(seed uint64) *bench.Snapshot {
 		l.NewConnections, l.Bursts, l.Malformed = value(), value(), r.IntN(100)
 		l.Connect = bench.Stat{N: r.IntN(3), P50: value(), Max: value()}
 		l.Handshake = bench.Stat{N: r.IntN(3), P50: value(), Max: value()}
+		l.Work = r.IntN(4) - 1
 		l.Load, l.Was, l.Goodput = setpoint(), setpoint(), value()
 	}
 	for i := range s.Events {
-		s.Events[i].Text, s.Events[i].Kind = word(), bench.EventKind(r.IntN(30))
+		e := &s.Events[i]
+		e.Text, e.Kind = word(), bench.EventKind(r.IntN(30))
+		e.From, e.To, e.N, e.Work, e.Cause = setpoint(), setpoint(), r.IntN(1<<30)-5, r.IntN(5)-2, bench.Cause(r.IntN(12))
 	}
 	for range r.IntN(5) {
 		s.Quotas = append(s.Quotas, bench.Quota{Name: word(), Kind: bench.QuotaKind(r.IntN(4)), Per: []time.Duration{time.Second, time.Minute, bench.Day, bench.Month, 10 * time.Second, 0}[r.IntN(6)], Limit: value(), Remaining: value(),
@@ -328,4 +472,23 @@ func Random(seed uint64) *bench.Snapshot {
 		s.Buckets = nil
 	}
 	return s
+}
+
+// summaries are those of the run and its levels.
+func summaries(s *bench.Snapshot) []*bench.Summary {
+	out := []*bench.Summary{&s.Total}
+	for _, l := range s.Levels {
+		out = append(out, &l.Summary)
+	}
+	return out
+}
+
+// plan is a profile without sense, at times of no stage.
+func plan(r *rand.Rand, text string) *bench.Profile {
+	p := &bench.Profile{Text: text, Mode: bench.Mode(r.IntN(2)), Rounds: 1}
+	for range r.IntN(40) {
+		n := []float64{0, 1, 64, 0.004, float64(r.IntN(1 << 20)), 1e6}
+		p.Stages = append(p.Stages, bench.Stage{From: n[r.IntN(6)], To: n[r.IntN(6)], Span: time.Second + time.Duration(r.Int64N(int64(time.Second)<<r.IntN(20))), Spike: r.IntN(9) == 0})
+	}
+	return p
 }
