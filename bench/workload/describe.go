@@ -108,12 +108,15 @@ func (s *Source) describeChats(w *bench.Workload) []string {
 	w.MaxTokens = max(w.MaxTokens, most)
 	w.InputTokens = s.fit.theirs(in / float64(len(t.chats)))
 	w.Left = t.leftWords()
-	what := fmt.Sprintf("%d prompts of %s", len(t.chats), printable(filepath.Base(s.spec.File), 40))
-	if t.turns > len(t.chats) {
-		what = fmt.Sprintf("%d conversations of %s, %d turns", len(t.chats), printable(filepath.Base(s.spec.File), 40), t.turns)
-		if s.spec.OneTurn {
-			what = fmt.Sprintf("the first turns of %d conversations of %s", len(t.chats), printable(filepath.Base(s.spec.File), 40))
-		} else if s.spec.Think.set() {
+	file, what := printable(filepath.Base(s.spec.File), 40), ""
+	switch {
+	case s.spec.OneTurn:
+		what = fmt.Sprintf("the first turns of %d rows of %s", len(t.chats), file)
+	case t.turns == len(t.chats):
+		what = fmt.Sprintf("%d prompts of %s", len(t.chats), file)
+	default:
+		what = fmt.Sprintf("%d conversations of %s, %d turns", len(t.chats), file, t.turns)
+		if s.spec.Think.set() {
 			what += ", " + s.spec.Think.String() + " to think"
 		}
 	}
@@ -129,7 +132,7 @@ func (t *table) leftWords() string {
 	if left != "" {
 		left += "; "
 	}
-	return left + fmt.Sprintf("of the file's %d MiB only the first %d rows are used", t.size>>20, t.left.rows)
+	return left + fmt.Sprintf("of the file's %.1f MB only the first %d rows are used", float64(t.size)/1e6, t.left.rows)
 }
 
 func rounded(v float64) int { return int(math.Round(v)) }

@@ -68,7 +68,10 @@ func (f *fit) learn(x, y float64, shared bool) {
 	}
 	f.points[f.n%fitPoints] = point{x, y}
 	f.n++
-	f.solve()
+	// Once there are many, one more moves little, and at thousands a second each would cost.
+	if f.n <= fitPoints || f.n%8 == 0 {
+		f.solve()
+	}
 }
 
 // solve draws the line through the points: least squares in which what stands apart weighs less and less, held to what is likely as far as

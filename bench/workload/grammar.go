@@ -155,10 +155,18 @@ func (s Spec) String() string {
 			continue
 		}
 		if v := k.write(&s); v != "" && (k.key != "in" || s.In.set()) {
-			b.WriteString("," + k.key + "=" + v)
+			b.WriteString("," + k.key + "=" + whole(v))
 		}
 	}
 	return b.String()
+}
+
+// whole puts a value in quotes where it would be split.
+func whole(value string) string {
+	if items, err := split(value); err == nil && len(items) == 1 && items[0] == value && value[0] != '"' && printable(value, len(value)) == value {
+		return value
+	}
+	return strconv.Quote(value)
 }
 
 // quote puts a path in quotes where it would not be read as it is.

@@ -14,8 +14,9 @@ import (
 type reader struct {
 	spec  *Spec
 	table *table
-	// used is how many bytes the rows hold.
-	used int
+	// within bounds what is kept; used is how many bytes the rows hold.
+	within bounds
+	used   int
 }
 
 // errFull ends reading: the rows so far are what is used.
@@ -28,7 +29,7 @@ func readTable(spec *Spec) (*table, error) {
 		return nil, err
 	}
 	defer file.Close()
-	t, err := readRows(file, spec)
+	t, err := readRows(file, spec, usual)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", printable(spec.File, 200), err)
 	}
@@ -59,7 +60,7 @@ func openFile(path string) (*os.File, int64, error) {
 }
 
 // readRows reads rows of any format.
-func readRows(from io.Reader, spec *Spec) (*table, error) {
+func readRows(from io.Reader, spec *Spec, within bounds) (*table, error) {
 	l := newLines(from)
 	head, err := l.r.Peek(64 << 10)
 	if err != nil && !errors.Is(err, io.EOF) {
@@ -71,7 +72,7 @@ func readRows(from io.Reader, spec *Spec) (*table, error) {
 			return nil, err
 		}
 	}
-	r := &reader{spec: spec, table: &table{trace: format >= Azure}}
+	r := &reader{spec: spec, table: &table{trace: format >= Azure}, within: within}
 	if err := r.misfits(format); err != nil {
 		return nil, err
 	}
@@ -196,7 +197,7 @@ func (r *reader) leave(why string, line int, read []byte) {
 // room tells whether one more row of so many bytes is kept; errFull if not.
 func (r *reader) room(bytes int) error {
 	kept := len(r.table.rows) + len(r.table.chats)
-	if kept >= mostRows || kept > 0 && r.used+bytes > mostBytes {
+	if kept >= r.within.rows || kept > 0 && r.used+bytes > r.within.bytes {
 		return errFull
 	}
 	r.used += bytes

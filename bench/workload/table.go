@@ -46,11 +46,11 @@ type chat struct {
 // blockLength is how many tokens one block of a trace stands for.
 const blockLength = 512
 
-// What a file may take in memory; the rest of it is not read.
-const (
-	mostRows  = 100_000
-	mostBytes = 64 << 20
-)
+// bounds are what a file may take in memory, in rows and in bytes; the rest of it is not read.
+type bounds struct{ rows, bytes int }
+
+// usual keeps what is read within seconds, and the heap within what a client may take.
+var usual = bounds{rows: 100_000, bytes: 32 << 20}
 
 // settle sorts the rows by time and takes their span.
 func (t *table) settle() {
