@@ -128,6 +128,9 @@ func ParseLoad(text string, mode Mode) (float64, error) {
 		whole, err = strconv.ParseUint(text, 10, 32)
 		n = float64(whole)
 	}
+	if _, rate := ParseRate(text); mode == Closed && rate == nil && strings.Contains(text, "/") {
+		return 0, fmt.Errorf("load %s: a rate is for the open loop, want %s", excerpt(text), allowedLoad(mode))
+	}
 	if err != nil || n > maxLoad {
 		return 0, fmt.Errorf("load %s: want %s", excerpt(text), allowedLoad(mode))
 	}

@@ -39,7 +39,10 @@ func PerSecond(rate float64) Setpoint { return Setpoint{Open, rate} }
 // rateSteps is the finest difference between two rates, as a fraction of a request per second: finer ones are noise of the arithmetic.
 const rateSteps = 1e6
 
-// Round is the nearest load that can be set: a whole number of requests in flight, or a rate to a millionth; never below 0.
+// maxRate bounds a rate, in arrivals a second, and any load.
+const maxRate = 1e9
+
+// Round is the nearest load that can be set: a whole number of requests in flight, or a rate to a millionth; never below 0 nor above 1e9.
 func (s Setpoint) Round() Setpoint {
 	if s.Mode == Open {
 		s.N = math.Round(s.N*rateSteps) / rateSteps
@@ -49,6 +52,7 @@ func (s Setpoint) Round() Setpoint {
 	if !(s.N > 0) {
 		s.N = 0
 	}
+	s.N = min(s.N, maxRate)
 	return s
 }
 
@@ -73,10 +77,7 @@ func (s Setpoint) String() string {
 	return strconv.FormatFloat(s.N, 'f', 0, 64)
 }
 
-// maxRate bounds a rate, in arrivals a second.
-const maxRate = 1e9
-
-// ParseRate reads a rate of arrivals in requests per second, 0 to 1e9: "2.5", "2.5/s", or "150/m" a minute.
+// ParseRate reads a rate of arrivals in requests per second, 0 or a millionth to 1e9: "2.5", "2.5/s", or "150/m" a minute.
 func ParseRate(text string) (float64, error) {
 	number, per := strings.TrimSpace(text), 1.0
 	for _, unit := range []struct {
@@ -90,8 +91,9 @@ func ParseRate(text string) (float64, error) {
 	}
 	v, err := strconv.ParseFloat(number, 64)
 	v /= per
-	if err != nil || !(v >= 0 && v <= maxRate) || strings.ContainsAny(number, "xX_") {
-		return 0, fmt.Errorf("rate %s: want requests a second or a minute, 0 to %.0f a second, as in 2.5, 2.5/s or 150/m", excerpt(text), maxRate)
+	// A rate that would round to nothing is not what anybody means.
+	if err != nil || !(v >= 1/rateSteps && v <= maxRate || v == 0) || strings.ContainsAny(number, "xX_") {
+		return 0, fmt.Errorf("rate %s: want requests a second or a minute, 0, or %.6f to %.0f a second, as in 2.5, 2.5/s or 150/m", excerpt(text), 1/rateSteps, maxRate)
 	}
 	// -0 is 0.
 	return math.Abs(v), nil

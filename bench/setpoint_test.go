@@ -37,6 +37,8 @@ func TestSetpointRoundsToWhatCanBeSet(t *testing.T) {
 		{"what arithmetic leaves of a rate goes", PerSecond(0.1 + 0.2), PerSecond(0.3), 0},
 		{"a rate has six places", PerSecond(1.0 / 60), PerSecond(0.016667), 0},
 		{"no rate is below 0", PerSecond(-1e-9), PerSecond(0), 0},
+		{"no end is the most", Setpoint{Closed, math.Inf(1)}, InFlight(1e9), 1e9},
+		{"no end is the most in the open loop too", PerSecond(math.Inf(1)), PerSecond(1e9), 0},
 		{"no number is no rate", PerSecond(math.NaN()), PerSecond(0), 0},
 	} {
 		got := c.s.Round()
@@ -60,15 +62,15 @@ func TestModesHaveWords(t *testing.T) {
 
 func TestParseRate(t *testing.T) {
 	for text, want := range map[string]float64{
-		"0": 0, "2.5": 2.5, " 2.5/s ": 2.5, "2.5 /sec": 2.5, "150/m": 2.5, "150/min": 2.5, "1e3": 1000, ".5": 0.5, "1000000000": 1e9, "60000000000/m": 1e9,
+		"0": 0, "2.5": 2.5, " 2.5/s ": 2.5, "2.5 /sec": 2.5, "150/m": 2.5, "150/min": 2.5, "1e3": 1000, ".5": 0.5, "1000000000": 1e9, "0.000001": 1e-6, "-0": 0, "0/m": 0, "60000000000/m": 1e9,
 	} {
 		if got, err := ParseRate(text); err != nil || got != want {
 			t.Errorf("%q is read as %v (%v), want %v", text, got, err, want)
 		}
 	}
-	for _, text := range []string{"", "/s", "x", "-1", "nan", "inf", "1e10", "2.5/h", "2,5", "1/s/m", "0x10", "1_000"} {
+	for _, text := range []string{"", "/s", "x", "-1", "nan", "inf", "1e10", "2.5/h", "2,5", "1/s/m", "1e-7", "0.00005/m", "0x10", "1_000"} {
 		_, err := ParseRate(text)
-		if err == nil || !strings.Contains(err.Error(), `"`+text+`"`) || !strings.Contains(err.Error(), "0 to 1000000000 a second") || !strings.Contains(err.Error(), "150/m") {
+		if err == nil || !strings.Contains(err.Error(), `"`+text+`"`) || !strings.Contains(err.Error(), "0, or 0.000001 to 1000000000 a second") || !strings.Contains(err.Error(), "150/m") {
 			t.Errorf("%q: %v, want an error that names it, and what is allowed", text, err)
 		}
 	}

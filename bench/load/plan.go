@@ -53,7 +53,8 @@ func NewPlan(a bench.Arrivals, seed uint64, recorded func() float64) *Plan {
 }
 
 // Set puts a rate in force, in arrivals a second, 0 to 1e9, from an instant on. Take what is due until then first: what is not taken is skipped, as
-// arrivals that lie in a jump of time should be. An instant before the last change is taken for that of the change.
+// arrivals that lie in a jump of time should be. A call that comes late says the instant at which the rate should have changed: what has been taken since is
+// made up for. An instant before the last change is taken for that of the change.
 func (p *Plan) Set(at time.Duration, rate float64) { p.Ramp(at, rate, rate, 0) }
 
 // Ramp lets the rate go evenly from one value to another in a span from an instant on, and stay there; in all else it is like Set.

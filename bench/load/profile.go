@@ -216,7 +216,10 @@ func (f *profileFile) load(key, name string, v any) float64 {
 		return 0
 	}
 	n, err := bench.ParseLoad(text, f.mode)
-	if err != nil {
+	switch {
+	case err != nil && name == "load":
+		f.bad(key, "%v", err)
+	case err != nil:
 		f.bad(key, "%s: %v", name, err)
 	}
 	return n
