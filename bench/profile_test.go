@@ -132,6 +132,9 @@ func TestProfileFromALoadLeavesTheProfileAlone(t *testing.T) {
 	if q := p.From(30); q.Most() != 30 || q.String() != p.String() {
 		t.Errorf("%v from 30: at most %v, want 30", q, q.Most())
 	}
+	if q := read(t, "spike 5 for 1s", Closed).From(9); q.Most() != 9 {
+		t.Errorf("%v from 9: at most %v, want the 9 that it goes back to", q, q.Most())
+	}
 	if n, _, _ := p.At(0); n != 0 || p.Base != 0 || p.Most() != 20 {
 		t.Errorf("the profile itself begins at %v, at most %v", n, p.Most())
 	}

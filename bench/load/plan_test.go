@@ -197,6 +197,27 @@ func TestFirstArrival(t *testing.T) {
 	}
 }
 
+func TestDueIsTheNearestNanosecond(t *testing.T) {
+	p := NewPlan(constant, 1, nil)
+	p.Set(0, 3)
+	for _, want := range []time.Duration{0, 333333333, 666666667, 1000000000} {
+		if due, _ := p.Due(); due != want {
+			t.Errorf("an arrival at %d ns, want %d", due, want)
+		}
+		p.Take()
+	}
+}
+
+func TestAChangeBeforeTheLastOneComesWithIt(t *testing.T) {
+	p := NewPlan(constant, 1, nil)
+	p.Set(10*time.Second, 1)
+	p.Set(5*time.Second, 2)
+	p.Take()
+	if due, ok := p.Due(); !ok || due != 10500*time.Millisecond {
+		t.Errorf("the next arrival at %v %v, want 10.5 s", due, ok)
+	}
+}
+
 func TestRateOfAPlan(t *testing.T) {
 	p := NewPlan(constant, 1, nil)
 	if got := p.Rate(0); got != 0 {
@@ -245,18 +266,15 @@ func TestHugeAndSmallRates(t *testing.T) {
 }
 
 func TestRecordedGapsThatAreNoneDoNoHarm(t *testing.T) {
+	// No number and less than none are none; a gap without end is the longest that counts.
 	gaps := []float64{math.NaN(), math.Inf(1), -1, 0, math.Inf(-1), 0.5}
 	i := -1
 	p := NewPlan(bench.Arrivals{Shape: bench.Recorded}, 1, func() float64 { i++; return gaps[i%len(gaps)] })
 	p.Set(0, 1e6)
-	last := time.Duration(0)
-	for range 1000 {
-		due, ok := p.Due()
-		if !ok || due < last {
-			t.Fatalf("an arrival at %v %v after one at %v", due, ok, last)
-		}
-		last = due
-		p.Take()
+	n := until(t, p, 10_000*time.Second)
+	// A round of six takes 1000 s and half a microsecond.
+	if due, ok := p.Due(); !ok || n != 55 || due != 10_000*time.Second+4500 {
+		t.Errorf("after %d arrivals the next at %v %v", n, due, ok)
 	}
 }
 
