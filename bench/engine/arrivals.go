@@ -99,10 +99,13 @@ func (a *arrivals) run(ctx context.Context) {
 	}
 }
 
+// atOnce bounds what is sent without a look at anything else.
+const atOnce = 10_000
+
 // fire sends all that is due by an instant; mu is held. What is long overdue lies in a gap in time (a stopped process): it is left out, as all is that
 // spans one.
 func (a *arrivals) fire(ctx context.Context, now time.Duration) {
-	for {
+	for range atOnce {
 		due, some := a.plan.Due()
 		if !some || due > now {
 			return

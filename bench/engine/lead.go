@@ -25,14 +25,19 @@ type lead struct {
 	done       time.Duration
 	since      bench.Mark
 	held, over bool
+	// rolled is the stage that the open loop follows, none below 0.
+	rolled int
 }
+
+// shortestStep is the least time between two changes of the load: a steep ramp takes several steps at once.
+const shortestStep = 20 * time.Millisecond
 
 // newLead is a profile that begins at the load that is set.
 func newLead(p *bench.Profile, now bench.Setpoint) *lead {
 	if now.Mode != p.Mode {
-		return &lead{profile: p.From(0)}
+		return &lead{profile: p.From(0), rolled: -1}
 	}
-	return &lead{profile: p.From(now.N)}
+	return &lead{profile: p.From(now.N), rolled: -1}
 }
 
 // at is how far the profile is.
@@ -50,7 +55,10 @@ func (l *lead) load(at time.Duration) bench.Setpoint {
 }
 
 // stop lets the profile stand still.
-func (l *lead) stop(now time.Duration) { l.done, l.since = l.at(now), bench.Mark{} }
+func (l *lead) stop(now time.Duration) { l.done, l.since, l.rolled = l.at(now), bench.Mark{}, -1 }
+
+// when is the instant of a place in the profile, none before the profile went on.
+func (l *lead) when(at time.Duration) time.Duration { return l.since.At + max(at-l.done, 0) }
 
 // leads tells whether the load is the profile's to set.
 func (l *lead) leads() bool { return l != nil && !l.held && !l.over }
@@ -112,6 +120,9 @@ func (c *control) advance() {
 	at := l.at(now)
 	_, stage, over := l.profile.At(at)
 	c.put(l.load(at), over || l.profile.Stages[stage].Plateau())
+	if l.profile.Mode == bench.Open && l.rolled != stage {
+		c.roll(now)
+	}
 	if over {
 		c.endLead(now)
 		return
@@ -124,7 +135,7 @@ func (c *control) advance() {
 	if s := l.profile.Stages[stage]; s.From != s.To && l.profile.Mode == bench.Open {
 		wait = min(wait, rampStep)
 	}
-	c.staged.Reset(max(wait, 0))
+	c.staged.Reset(max(wait, shortestStep))
 }
 
 // endLead: the profile has come to its end.
@@ -154,7 +165,9 @@ func (c *control) put(to bench.Setpoint, plateau bool) {
 			c.open(bench.CauseProfile, c.committed, to, "")
 		}
 		c.putStage()
-		c.drive()
+		if switched || to.Mode == bench.Closed {
+			c.drive()
+		}
 	}
 	if plateau && c.moving.OK {
 		c.commit()
@@ -162,17 +175,27 @@ func (c *control) put(to bench.Setpoint, plateau bool) {
 	}
 }
 
-// roll puts the rate of the open loop in force: that of the profile's ramp, or one that stays.
+// roll puts the rate of the open loop in force: that of the profile's stage, from the instant at which it was to begin, or one that stays.
 func (c *control) roll(now time.Duration) {
-	if l := c.lead; l.leads() && l.since.OK && l.profile.Mode == bench.Open {
-		n, stage, over := l.profile.At(l.at(now))
-		if s := l.profile.Stages[stage]; !over && s.From != s.To {
-			_, begin, _ := l.profile.Stage(stage)
-			c.e.open.ramp(c.ctx, now, n, s.To, begin+s.Span-l.at(now))
-			return
-		}
+	l := c.lead
+	if !l.leads() || !l.since.OK || l.profile.Mode != bench.Open {
+		c.e.open.set(c.ctx, now, c.target.N)
+		return
 	}
-	c.e.open.set(c.ctx, now, c.target.N)
+	_, stage, over := l.profile.At(l.at(now))
+	s, begin, _ := l.profile.Stage(stage)
+	if over {
+		begin += s.Span
+	}
+	from := l.when(begin)
+	at := l.at(from)
+	n, _, _ := l.profile.At(at)
+	l.rolled = stage
+	if over || s.From == s.To {
+		c.e.open.set(c.ctx, from, n)
+		return
+	}
+	c.e.open.ramp(c.ctx, from, n, s.To, begin+s.Span-at)
 }
 
 // takeOver gives the load to the hand, which has just moved it.
