@@ -140,14 +140,3 @@ func (c *Client) Close() {
 		t.CloseIdleConnections()
 	}
 }
-
-// own counts something that Close has to wait for; false when the client is closed. Whoever got true calls c.owned.Done.
-func (c *Client) own() bool {
-	c.watch.Lock()
-	defer c.watch.Unlock()
-	if c.watch.closed {
-		return false
-	}
-	c.owned.Add(1)
-	return true
-}

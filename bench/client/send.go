@@ -93,7 +93,6 @@ func (c *Client) send(ctx context.Context, t *target, req bench.Request, obs Obs
 		return ended, a
 	}
 	defer c.leave(f)
-	stopClose := context.AfterFunc(c.life, func() { cancel(errClosed) })
 	stop := context.AfterFunc(ctx, func() { cancel(context.Cause(ctx)) })
 	defer stop()
 	if obs != nil {
@@ -118,7 +117,7 @@ func (c *Client) send(ctx context.Context, t *target, req bench.Request, obs Obs
 		c.doubt(f, context.Cause(life))
 	}
 	a.conn, a.tail = f.conn.Load(), end
-	c.release(resp, cancel, stopClose, end)
+	c.release(resp, f, end)
 	return ended, a
 }
 
@@ -228,10 +227,10 @@ func (c *Client) read(ctx context.Context, f *flight, resp *http.Response, ended
 
 // release gives the connection back for reuse: the body is read to its end, elsewhere, since the answer's end need not wait
 // for it.
-func (c *Client) release(resp *http.Response, cancel context.CancelCauseFunc, stopClose func() bool, end *tail) {
+func (c *Client) release(resp *http.Response, f *flight, end *tail) {
 	if resp == nil {
-		stopClose()
-		cancel(nil)
+		f.drop()
+		f.cancel(nil)
 		end.set(0, io.ErrUnexpectedEOF)
 		return
 	}
@@ -239,12 +238,12 @@ func (c *Client) release(resp *http.Response, cancel context.CancelCauseFunc, st
 	c.owned.Add(1) // never from zero: the request itself is still counted
 	go func() {
 		defer c.owned.Done()
-		defer stopClose()
-		timer := time.AfterFunc(end.patience(), func() { cancel(errDrain) })
+		defer f.drop()
+		timer := time.AfterFunc(end.patience(), func() { f.cancel(errDrain) })
 		_, err := io.CopyN(io.Discard, resp.Body, maxErrorBody)
 		timer.Stop()
 		end.set(c.now()-began, err)
 		_ = resp.Body.Close()
-		cancel(nil)
+		f.cancel(nil)
 	}()
 }

@@ -163,8 +163,10 @@ func (c *Client) dial(ctx context.Context, network, address string) (net.Conn, e
 	defer c.owned.Done()
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	stop := context.AfterFunc(c.life, func() { cancel(errClosed) })
-	defer stop()
+	f := &flight{cancel: cancel}
+	f.over.Store(true)
+	c.watch.put(f)
+	defer f.drop()
 	if limit := c.opt.Limits.Connect; limit > 0 {
 		var done context.CancelFunc
 		ctx, done = context.WithTimeoutCause(ctx, limit, errConnect)

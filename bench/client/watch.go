@@ -49,6 +49,9 @@ type flight struct {
 	// shared is the same as conn in the pool of HTTP/2, else nil; only the request's own goroutine knows it.
 	shared *shared
 	cancel context.CancelCauseFunc
+	// shard is where it is watched; over: it has no limits, or none any more.
+	shard *shard
+	over  atomic.Bool
 }
 
 // hint takes an answer of kind 1xx, of which the transport has told the first byte as if it were the answer's.
@@ -69,47 +72,102 @@ func mark(a *atomic.Int64) bench.Mark {
 	return bench.Mark{}
 }
 
-// watch holds the requests in flight. One sweeper serves all their limits, so that a token costs no timer, only a stamp; it runs
-// only while there are any.
+// watch holds the requests in flight and the dials. One sweeper serves the limits of all, so that a token costs no timer, only a stamp; it runs only
+// while there are any. They lie in shards with a lock each: thousands of requests that begin at once would else wait for one another, as they do for
+// the one lock of a context that is the parent of all.
 type watch struct {
-	sync.Mutex
-	flights map[*flight]struct{}
-	running bool
-	closed  bool
+	// mu guards that nothing is counted in owned once closed is set.
+	mu      sync.RWMutex
+	closed  atomic.Bool
+	running atomic.Bool
+	next    atomic.Uint32
+	shards  [16]shard
 }
 
+// shard is a part of what is watched.
+type shard struct {
+	sync.Mutex
+	flights map[*flight]struct{}
+}
+
+// put watches a flight.
+func (w *watch) put(f *flight) {
+	f.shard = &w.shards[w.next.Add(1)%uint32(len(w.shards))]
+	f.shard.Lock()
+	if f.shard.flights == nil {
+		f.shard.flights = make(map[*flight]struct{})
+	}
+	f.shard.flights[f] = struct{}{}
+	f.shard.Unlock()
+	if w.closed.Load() { // close may have looked here before
+		f.cancel(errClosed)
+	}
+}
+
+// drop watches a flight no longer.
+func (f *flight) drop() {
+	f.shard.Lock()
+	delete(f.shard.flights, f)
+	f.shard.Unlock()
+}
+
+// each calls do for all that is watched, with a part of it locked at a time, and tells how many there are.
+func (w *watch) each(do func(f *flight)) (n int) {
+	for i := range w.shards {
+		s := &w.shards[i]
+		s.Lock()
+		n += len(s.flights)
+		for f := range s.flights {
+			do(f)
+		}
+		s.Unlock()
+	}
+	return n
+}
+
+// close ends all that is watched.
 func (w *watch) close() {
-	w.Lock()
-	w.closed = true
-	w.Unlock()
+	w.mu.Lock()
+	w.closed.Store(true)
+	w.mu.Unlock()
+	w.each(func(f *flight) { f.cancel(errClosed) })
+}
+
+// own counts something that Close has to wait for; false when the client is closed. Whoever got true calls c.owned.Done.
+func (c *Client) own() bool {
+	c.watch.mu.RLock()
+	defer c.watch.mu.RUnlock()
+	if c.watch.closed.Load() {
+		return false
+	}
+	c.owned.Add(1)
+	return true
 }
 
 // enter registers a request; false when the client is closed.
 func (c *Client) enter(f *flight) bool {
-	c.watch.Lock()
-	defer c.watch.Unlock()
-	if c.watch.closed {
+	if !c.own() {
 		return false
 	}
-	c.owned.Add(1)
-	if c.watch.flights == nil {
-		c.watch.flights = make(map[*flight]struct{})
-	}
-	c.watch.flights[f] = struct{}{}
-	l := c.opt.Limits
-	if !c.watch.running && l.FirstToken+l.Idle+l.Total > 0 {
-		c.watch.running = true
-		c.owned.Add(1)
-		go c.sweeper()
+	c.watch.put(f)
+	if l := c.opt.Limits; l.FirstToken+l.Idle+l.Total > 0 {
+		c.sweeps()
 	}
 	return true
 }
 
+// leave says that a request has its answer. It is watched until its connection is given back, by drop.
 func (c *Client) leave(f *flight) {
-	c.watch.Lock()
-	delete(c.watch.flights, f)
-	c.watch.Unlock()
+	f.over.Store(true)
 	c.owned.Done()
+}
+
+// sweeps starts the sweeper if there is none. The caller is counted in owned.
+func (c *Client) sweeps() {
+	if !c.watch.running.Load() && c.watch.running.CompareAndSwap(false, true) {
+		c.owned.Add(1)
+		go c.sweeper()
+	}
 }
 
 // sweeper looks at the limits of all requests in flight until there are none, or the client ends.
@@ -123,23 +181,28 @@ func (c *Client) sweeper() {
 			return
 		case <-tick.C:
 		}
-		if !c.sweepOnce() {
+		if c.sweepOnce() > 0 {
+			continue
+		}
+		c.watch.running.Store(false)
+		// Whoever came in between has seen a sweeper.
+		if c.watch.each(func(*flight) {}) == 0 || !c.watch.running.CompareAndSwap(false, true) {
 			return
 		}
 	}
 }
 
-func (c *Client) sweepOnce() bool {
+// sweepOnce ends what is over a limit, and tells how much is watched.
+func (c *Client) sweepOnce() int {
 	now := c.now()
-	c.watch.Lock()
-	defer c.watch.Unlock()
-	for f := range c.watch.flights {
+	return c.watch.each(func(f *flight) {
+		if f.over.Load() {
+			return
+		}
 		if err := over(&c.opt.Limits, f, now); err != nil {
 			f.cancel(err)
 		}
-	}
-	c.watch.running = len(c.watch.flights) > 0
-	return c.watch.running
+	})
 }
 
 // over is the limit that a request has passed, nil if none.
