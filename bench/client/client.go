@@ -58,6 +58,7 @@ type Client struct {
 		old  []*http.Transport
 	}
 	watch watch
+	door  door
 }
 
 // New is a client for an endpoint. It connects to nothing. The error names the option that is wrong.
@@ -70,6 +71,7 @@ func New(opt Options) (*Client, error) {
 		return nil, fmt.Errorf("protocol %d is unknown", opt.API)
 	}
 	c := &Client{opt: opt, host: base.Hostname(), headers: newHeaders(opt, base), proxy: proxyOf(&opt, base)}
+	c.door = newDoor()
 	c.redact = newRedactor(secretsOf(opt, base, c.proxy)...)
 	if named && api != opt.API {
 		c.named = fmt.Sprintf("the URL names %s, but requests go to %s: --api %s asks in the other protocol", wires[api].path, wires[opt.API].path, api)

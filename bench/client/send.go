@@ -85,6 +85,14 @@ func (c *Client) send(ctx context.Context, t *target, req bench.Request, obs Obs
 	life, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
 	f := &flight{cancel: cancel}
 	r := c.request(life, f, t, body)
+	if err := c.door.enter(ctx, c.life); err != nil {
+		cancel(nil)
+		ended.Outcome, ended.Message = c.cancelled(err)
+		ended.Marks.Ended = bench.MarkAt(c.now())
+		return ended, a
+	}
+	f.door.Store(&c.door)
+	defer f.connect()
 	f.started = c.now()
 	ended.Marks.Started, ended.Marks.Ended = bench.MarkAt(f.started), bench.MarkAt(f.started)
 	if !c.enter(f) {
@@ -156,6 +164,7 @@ func (c *Client) request(ctx context.Context, f *flight, t *target, body []byte)
 	trace := &httptrace.ClientTrace{
 		GotConn: func(info httptrace.GotConnInfo) {
 			stamp(&f.connected, c.now())
+			f.connect()
 			f.reused.Store(info.Reused)
 			f.conn.Store(made(info.Conn))
 		},

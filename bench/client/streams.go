@@ -56,6 +56,7 @@ func (s *streams) roundTrip(r *http.Request, f *flight) (*http.Response, error) 
 		return nil, err
 	}
 	stamp(&f.connected, s.c.now())
+	f.connect()
 	f.reused.Store(reused)
 	f.conn.Store(h.conn)
 	f.shared = h

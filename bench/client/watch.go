@@ -52,6 +52,8 @@ type flight struct {
 	// shard is where it is watched; over: it has no limits, or none any more.
 	shard *shard
 	over  atomic.Bool
+	// door is what its connecting holds open; nil before and after.
+	door atomic.Pointer[door]
 }
 
 // hint takes an answer of kind 1xx, of which the transport has told the first byte as if it were the answer's.
