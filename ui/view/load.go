@@ -169,11 +169,10 @@ func (f *frame) crowded() style.Token {
 // achieved is how many of the arrivals a second could be sent.
 func (f *frame) achieved() (sent, offered string, ok bool) {
 	t := f.scope
-	all := t.Tally.Sent + t.Tally.Unsent
-	if !sound(t.Offered) || all < 1 {
+	if !sound(t.Offered) || !sound(t.Achieved) {
 		return "", "", false
 	}
-	return chart.Num(bench.Some(t.Offered.V * float64(t.Tally.Sent) / float64(all))), chart.Num(t.Offered), true
+	return chart.Num(t.Achieved), chart.Num(t.Offered), true
 }
 
 // was is the load before the present one.
