@@ -299,7 +299,7 @@ func nearing(share float64) style.Token {
 // change tells who drives the load where it is a profile, or what the last change was and how far the level has come.
 func (f *frame) change() []part {
 	s := f.live
-	if plan := f.following(44); plan != nil {
+	if plan := f.following(42); plan != nil {
 		return plan
 	}
 	if s.Moving.OK {
