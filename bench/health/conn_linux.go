@@ -20,9 +20,10 @@ const (
 // conn is a TCP connection that asks the kernel when bytes came.
 type conn struct {
 	*net.TCPConn
-	raw    syscall.RawConn
-	sample *sample
-	// A connection has one reader at a time, whose call the fields below describe.
+	raw  syscall.RawConn
+	lags *Lags
+	// turn counts reads. A connection has one reader at a time, whose call the fields below describe.
+	turn uint
 	b    []byte
 	n    int
 	err  error
@@ -30,7 +31,7 @@ type conn struct {
 	read func(fd uintptr) bool
 }
 
-func watched(c *net.TCPConn, s *sample) net.Conn {
+func watched(c *net.TCPConn, lags *Lags) net.Conn {
 	raw, err := c.SyscallConn()
 	if err != nil {
 		return c
@@ -40,14 +41,14 @@ func watched(c *net.TCPConn, s *sample) net.Conn {
 	if err != nil || failed != nil {
 		return c
 	}
-	k := &conn{TCPConn: c, raw: raw, sample: s}
+	k := &conn{TCPConn: c, raw: raw, lags: lags}
 	k.read = k.receive
 	return k
 }
 
 // Read implements net.Conn.
 func (k *conn) Read(b []byte) (int, error) {
-	if len(b) == 0 || !k.sample.drawn() {
+	if k.turn++; k.turn%oneIn != 0 || len(b) == 0 {
 		return k.TCPConn.Read(b)
 	}
 	k.b = b
@@ -97,6 +98,6 @@ func (k *conn) tell(note []byte) {
 	}
 	sec, ns := int64(binary.NativeEndian.Uint64(note[head:])), int64(binary.NativeEndian.Uint64(note[head+8:]))
 	if lag := time.Now().UnixNano() - sec*int64(time.Second) - ns; lag < int64(credible) {
-		k.sample.lags.Add(time.Duration(lag))
+		k.lags.Add(time.Duration(lag))
 	}
 }

@@ -60,7 +60,7 @@ func (p *pair) write(far net.Conn) {
 	for {
 		select {
 		case d := <-p.wait:
-			Nap(d)
+			nap(d)
 		case <-p.stop:
 			return
 		}

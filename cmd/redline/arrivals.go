@@ -78,3 +78,15 @@ func arrivalColumns(add func(group, name string, weight int, cell func(row) stri
 	add("TTFT due ms", "p95", 84, open(func(r row) string { return figure(&r.DueTTFT, bench.P95) }))
 	add("late ms", "p99", 28, open(func(r row) string { return figure(&r.Lag, bench.P99) }))
 }
+
+// profileWords are the profile that was followed, and how far it got.
+func profileWords(f *bench.Following) string {
+	text := printable(f.Profile.Text) + ", " + span(f.At) + " of " + span(f.Profile.Length())
+	switch {
+	case f.Over:
+		return printable(f.Profile.Text) + ", to its end after " + span(f.Profile.Length())
+	case f.Held:
+		text += ", then by hand"
+	}
+	return text
+}

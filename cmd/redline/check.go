@@ -101,7 +101,11 @@ func (m *Main) checkTarget(ctx context.Context, s *settings, found *problems) ta
 	}
 	t := target{}
 	s.protocol.check(ctx, u, false, given, found)
-	t.key, t.keyNote = keyFrom(ctx, s, u, m.Env, found)
+	if where := found.from["url"]; where.stranger {
+		t.keyNote = m.keepKeys(s, where, found)
+	} else {
+		t.key, t.keyNote = keyFrom(ctx, s, u, m.Env, found)
+	}
 	if u != nil {
 		t.base, t.away = u.String(), !loopback(u)
 		t.public = public(ctx, u.Hostname(), m.Resolve)

@@ -52,6 +52,7 @@ func (r *resolution) take(s *section, e pair) {
 			var ok bool
 			if texts[i], ok = r.file.spec(text); !ok {
 				r.found.addAt(where, where.table+e.key, wantWithin)
+				return
 			}
 		}
 	}
@@ -112,6 +113,8 @@ func kindOf(f *pflag.Flag) string {
 		return `a table, as in { top_p = 0.9 }, or a list of texts in quotes`
 	case repeatable(f.Name):
 		return "a text in quotes, or a list of them"
+	case kind == "TIME":
+		return `a time in quotes, as in "90s" or "5m"`
 	case kind == "bool":
 		return "true or false, without quotes"
 	case kind == "N":

@@ -44,7 +44,11 @@ func (d *document) checkSection(s *section, found *problems, not []string) {
 		where := d.at(s, e)
 		f := fs.Lookup(e.key)
 		why := d.refusal(s, e)
+		_, isTable := e.value.(map[string]any)
 		switch {
+		case isTable && s == d.top && slices.Contains(kinds, e.key+"s"):
+			found.addAt(where, e.key, fmt.Sprintf("want [%ss.NAME] for a table; %s = \"NAME\" chooses one", e.key, e.key))
+			continue
 		case e.key == "config" || slices.Contains(not, e.key) || f == nil && (!d.stranger || secretInFile(e) == ""):
 			if secretInFile(e) != "" {
 				found.addAt(where, s.prefix+shownKey(e.key), why)
@@ -75,6 +79,7 @@ func (d *document) checkSection(s *section, found *problems, not []string) {
 func scratchFlags(found *problems) *pflag.FlagSet {
 	s := defaults()
 	fs := pflag.NewFlagSet("settings", pflag.ContinueOnError)
+	fs.SortFlags = false
 	s.define(flags{fs, found})
 	return fs
 }

@@ -6,20 +6,6 @@ import (
 	"strings"
 )
 
-// aim is what a scenario is about: the number to be made as large as its promises allow.
-type aim uint8
-
-const (
-	aimGoodput aim = iota
-	aimRequests
-	aimTokens
-)
-
-var aimNames = []string{"goodput", "rpm", "tpm"}
-
-// String is the aim's word.
-func (a aim) String() string { return aimNames[a%3] }
-
 // scenario is promises and lengths that belong together.
 type scenario struct {
 	name string
@@ -39,14 +25,6 @@ var scenarios = []scenario{
 	{"chat", "lognormal(512,0.6)", "256", "512", []string{"ttft.p95<=2s", "tps.p5>=20", "errors<=1%"}, aimGoodput},
 	{"search", "lognormal(1024,0.6)", "128", "256", []string{"ttft.p95<=0.8s", "tps.p5>=20", "errors<=0.5%"}, aimRequests},
 	{"report", "lognormal(4096,0.6)", "1024", "2048", []string{"ttft.p95<=10s", "tps.p5>=10", "errors<=1%"}, aimTokens},
-}
-
-// parseAim reads an aim's word.
-func parseAim(text string) (aim, error) {
-	if i := slices.Index(aimNames, text); i >= 0 {
-		return aim(i), nil
-	}
-	return 0, fmt.Errorf("want one of %s, in quotes", strings.Join(aimNames, ", "))
 }
 
 func scenarioNames() []string {

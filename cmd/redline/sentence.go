@@ -44,6 +44,14 @@ func sentence(e bench.Event) string {
 		return say("after " + span(e.Span))
 	case bench.EventFailure:
 		return say(fmt.Sprintf("%s ×%d", e.Outcome, max(e.N, 1)))
+	case bench.EventProfile:
+		// The event's word stands before it.
+		text = strings.TrimPrefix(text, "profile ")
+		return say("")
+	case bench.EventMode:
+		return say(fmt.Sprintf("%s loop at %s, %s loop at %s before", e.To.Mode, e.To, e.From.Mode, e.From))
+	case bench.EventUnsent:
+		return say(fmt.Sprintf("×%d: arrivals found no room", max(e.N, 1)))
 	case bench.EventBroken:
 		return say("broken:")
 	case bench.EventKept:

@@ -24,7 +24,7 @@ func strainWords(s *bench.Snapshot) string {
 		}
 	}
 	text := "the client itself was " + strings.Join(words, ", ")
-	switch whole := int(s.Folded / time.Second); {
+	switch whole := max(int(s.Folded/time.Second), s.Strained[0]+s.Strained[1]); {
 	case len(words) > 0 && whole > 0:
 		text += fmt.Sprintf(" of %d s", whole)
 	case len(words) > 0:

@@ -166,6 +166,29 @@ func listOf(value any) []string {
 	return out
 }
 
+// keepKeys refuses all that could prove to a stranger's host who we are: its URL stands in a file that the operator has not named. The note says that the
+// environment's own key stays here too.
+func (m *Main) keepKeys(s *settings, where origin, found *problems) (note string) {
+	want := fmt.Sprintf("want a host that you have named: that of %s stands in a file which was found in the current folder, and gets no key; say --url, or --config %s if the file is yours",
+		where.named("url"), where.name)
+	for _, f := range []struct{ name, value string }{
+		{"api-key-env", shownName(s.keyEnv)}, {"api-key-file", shownPath(s.keyFile)}, {"client-cert", s.certFile}, {"client-key", s.protocol.keyFile},
+	} {
+		if f.value != "" {
+			found.add(f.name, f.value, want)
+		}
+	}
+	for _, h := range s.headers {
+		if h.path != "" || secretName(h.name) && h.value != "" {
+			found.add("header", h.name, want)
+		}
+	}
+	if text := m.text(openaiKey); text != "" {
+		return openaiKey + " is set, but not sent: the host stands in " + where.name + ", which was found in the current folder"
+	}
+	return ""
+}
+
 // strangerNote says what a file of the current folder has set, so that nobody wonders.
 func strangerNote(d *document, from origins) string {
 	var keys []string

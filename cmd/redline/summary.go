@@ -59,8 +59,14 @@ func summarize(w io.Writer, s *bench.Snapshot, end ending, width int) error {
 func writeTotals(b *strings.Builder, s *bench.Snapshot, end ending, width int) {
 	t := s.Total.Tally
 	entry(b, "requests", requestWords(t, end), width)
-	writeArrivals(b, s, width)
 	writeFailures(b, s, width)
+	if n := s.Run.Warmup; n > 0 {
+		entry(b, "warm-up", fmt.Sprintf("%d of %d requests before the measuring, in no level, rate or share", s.Warmed, n), width)
+	}
+	writeArrivals(b, s, width)
+	if f := s.Following; f != nil && f.Profile != nil {
+		entry(b, "profile", profileWords(f), width)
+	}
 	if text := tailWords(s.Tail); text != "" {
 		entry(b, "drain", text, width)
 	}
@@ -77,6 +83,9 @@ func writeTotals(b *strings.Builder, s *bench.Snapshot, end ending, width int) {
 	}
 	if text := goodputWords(s); text != "" {
 		entry(b, "goodput", text, width)
+	}
+	if s.Run.Scenario != "" {
+		entry(b, "scenario", aimWords(s, end.aim), width)
 	}
 	writeWire(b, s, width)
 }

@@ -48,7 +48,7 @@ func (t *teller) news(s *bench.Snapshot) string {
 			break
 		}
 		t.next = number + 1
-		if e.Kind == bench.EventFailure {
+		if grows(e.Kind) {
 			t.open = append(t.open, numbered{number, e})
 		} else {
 			ready = append(ready, e)
@@ -83,8 +83,11 @@ func (t *teller) belated(e bench.Event) string {
 	switch {
 	case own == stamp(max(e.At, t.latest)):
 		return ""
-	case e.Kind == bench.EventFailure:
+	case grows(e.Kind):
 		return " (since " + own + ")"
 	}
 	return " (at " + own + ")"
 }
+
+// grows tells whether an event is a group that may still grow.
+func grows(k bench.EventKind) bool { return k == bench.EventFailure || k == bench.EventUnsent }

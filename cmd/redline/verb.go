@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -14,7 +15,8 @@ import (
 
 const rootHelp = `redline drives an LLM inference endpoint and measures it while you change the load with keys.
 
-Without --url it drives an embedded simulated server, whatever the environment says. When the output is not a terminal it writes a line
+Without --url or --target it drives an embedded simulated server, whatever other programs read of the environment. Each flag is also a key of
+redline.toml (redline init writes one) and a variable (REDLINE_RATE for --rate); redline config prints what is in force. When the output is not a terminal it writes a line
 a second instead of a screen. Every run ends with a summary.`
 
 // command is the tree of verbs. Errors come back to execute, which prints them.
@@ -38,7 +40,7 @@ func (m *Main) command(forced chan<- int) *cobra.Command {
 	root.RunE = func(cmd *cobra.Command, _ []string) error {
 		return m.launch(cmd.Context(), &s, cmd.Flags(), &found, forced)
 	}
-	root.AddCommand(m.simVerb(), m.selftestVerb(forced), &cobra.Command{
+	root.AddCommand(m.simVerb(), m.configVerb(), m.initVerb(), &cobra.Command{
 		Use: "version", Short: "print the version", Args: noWords,
 		RunE: func(*cobra.Command, []string) error {
 			_, err := fmt.Fprintf(m.Stdout, "redline %s\n", version())
@@ -110,6 +112,17 @@ func (m *Main) complete(root *cobra.Command) {
 		"quota-reserve": func() []string { return []string{"10%", "20%", "30%", "50%"} },
 		"header":        func() []string { return []string{"Authorization: @", "api-key: @", "x-api-key: @"} },
 		"body":          func() []string { return []string{"top_p=", "seed=", "ignore_eos=true", "chat_template_kwargs."} },
+		"arrivals":      func() []string { return arrivalNames },
+		"rate":          func() []string { return []string{"1/s", "2.5/s", "60/m", "150/m"} },
+		"max-rate":      func() []string { return []string{"10/s", "100/s", "1000/s"} },
+		"profile":       func() []string { return append(m.tables("profiles"), "4:1m,8:1m,16:1m", "ramp 1..32 in 2m") },
+		"scenario":      func() []string { return append(scenarioNames(), m.tables("scenarios")...) },
+		"target":        func() []string { return m.tables("targets") },
+		"workload": func() []string {
+			return append(m.tables("workloads"), "synthetic,in=512,out=256", "synthetic,in=", "prefix=")
+		},
+		"input-tokens":  func() []string { return []string{"512", "100..1000", "lognormal(512,0.6)", "normal(512,64)"} },
+		"output-tokens": func() []string { return []string{"256", "100..500", "lognormal(256,0.6)"} },
 		"theme":         func() []string { return themes.Names(m.text) },
 		"color":         func() []string { return colorNames },
 		"window":        func() []string { return windowNames },
@@ -129,3 +142,13 @@ func (m *Main) complete(root *cobra.Command) {
 		}
 	}
 }
+
+// tables are the names that the file of settings has of a kind, for the shell. What is wrong with the file is no matter here.
+func (m *Main) tables(kind string) []string {
+	ctx, cancel := context.WithTimeout(context.Background(), completionWait)
+	defer cancel()
+	return m.openDocument(ctx, m.text(variableOf("config")), &problems{}).names(kind)
+}
+
+// completionWait is how long the shell may be kept waiting for a file.
+const completionWait = 500 * time.Millisecond

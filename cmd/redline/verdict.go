@@ -172,7 +172,7 @@ func (f finding) String() string {
 // that it never had says nothing of it.
 func heldBack(l *bench.Level) string {
 	if l.Load.Mode == bench.Open {
-		if t := l.Tally; t.Unsent > 0 && t.Unsent*5 > t.Sent {
+		if t := l.Tally; t.Unsent > 0 {
 			return fmt.Sprintf(" (%d of %d arrivals were not sent)", t.Unsent, t.Sent+t.Unsent)
 		}
 		return ""

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"redline/bench"
+)
+
+// aim is what a scenario is about: the number to be made as large as its promises allow.
+type aim uint8
+
+const (
+	aimGoodput aim = iota
+	aimRequests
+	aimTokens
+)
+
+var aimNames = []string{"goodput", "rpm", "tpm"}
+
+// String is the aim's word.
+func (a aim) String() string { return aimNames[a%3] }
+
+// metric is the rate whose samples the aim rests on.
+func (a aim) metric() bench.Metric {
+	if a == aimTokens {
+		return bench.TPM
+	}
+	return bench.RPM
+}
+
+// parseAim reads an aim's word.
+func parseAim(text string) (aim, error) {
+	if i := slices.Index(aimNames, text); i >= 0 {
+		return aim(i), nil
+	}
+	return 0, fmt.Errorf("want one of %s, in quotes", strings.Join(aimNames, ", "))
+}
+
+// value is the aim's number at a level, with its unit; absent where it cannot be believed at all.
+func (a aim) value(l *bench.Level) (bench.Value, string) {
+	st := &l.Stats[a.metric()]
+	switch {
+	case st.Readiness == bench.Absent:
+		return bench.Value{}, ""
+	case a == aimRequests:
+		return st.Mean, "requests a minute"
+	case a == aimTokens:
+		return st.Mean, "tokens a minute"
+	}
+	return l.GoodPerMinute, "good requests a minute"
+}
+
+// aimWords are what the scenario is about, and the load at which there was most of it: among the levels that broke no promise, if there are any.
+func aimWords(s *bench.Snapshot, a aim) string {
+	text := fmt.Sprintf("%s, which is about %s", printable(s.Run.Scenario), map[aim]string{aimGoodput: "goodput", aimRequests: "RPM", aimTokens: "TPM and what it costs"}[a])
+	var best *bench.Level
+	most, unit, intact := 0.0, "", false
+	doubt := map[bench.Readiness]string{bench.Few: "~"}
+	for _, l := range s.Levels {
+		v, of := a.value(l)
+		_, broken := judged(l)
+		if !l.Reached.OK || l.Span < longEnough || !v.OK || intact && broken {
+			continue
+		}
+		if best == nil || !broken && !intact || v.V > most {
+			best, most, unit, intact = l, v.V, of, !broken
+		}
+	}
+	if best == nil {
+		return text
+	}
+	text += fmt.Sprintf(": most at %s (level %d), %s %s", best.Load, best.ID, doubt[best.Stats[a.metric()].Readiness]+short(most), unit)
+	if cost := costWords(s, best); a == aimTokens && cost != "" {
+		text += ", " + cost
+	}
+	if !intact {
+		text += ", though it broke a promise"
+	}
+	return text
+}
+
+// costWords are what a million tokens cost at a level, prompt and output together; empty where there are no prices.
+func costWords(s *bench.Snapshot, l *bench.Level) string {
+	in, out := l.PerMinuteIn, l.PerMinuteOut
+	if !s.Run.Prices.Set() || !in.OK || !out.OK || in.V+out.V <= 0 {
+		return ""
+	}
+	return money((in.V*s.Run.Prices.Input+out.V*s.Run.Prices.Output)/(in.V+out.V)) + " a million tokens"
+}

@@ -1,0 +1,145 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// configVerb prints the settings that are in force with the flags that are given to it.
+func (m *Main) configVerb() *cobra.Command {
+	s, found := defaults(), problems{}
+	cmd := &cobra.Command{
+		Use: "config", Short: "print the settings that are in force, and where each comes from", Args: noWords,
+		Long:    "config takes the flags of a run, starts nothing, and prints each setting with its source: a flag, a variable of the environment, a line of a file,\na scenario, or the default. Keys are not shown.",
+		Example: "  redline config\n  redline config --target prod --rate 2.5\n  REDLINE_SCENARIO=search redline config",
+	}
+	cmd.Flags().SortFlags = false
+	s.define(flags{cmd.Flags(), &found})
+	m.complete(cmd)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		ctx := cmd.Context()
+		r := m.resolve(ctx, &s, cmd.Flags(), &found)
+		t := m.check(ctx, &s, r, &found)
+		var b strings.Builder
+		m.writeFiles(&b, &s, r)
+		writeSettings(&b, &s, cmd.Flags(), found.from)
+		for _, note := range append(t.notes, t.keyNote) {
+			if note != "" {
+				b.WriteString("\n! " + printable(note) + "\n")
+			}
+		}
+		if _, err := io.WriteString(m.Stdout, b.String()); err != nil {
+			return err
+		}
+		return found.err()
+	}
+	return cmd
+}
+
+// writeFiles says which file is read, and which others there are that are not.
+func (m *Main) writeFiles(b *strings.Builder, s *settings, r *resolution) {
+	b.WriteString("Files:\n")
+	places := m.places(s.config)
+	for _, p := range places {
+		word := "not there"
+		switch {
+		case r.file != nil && p.path == r.file.path && r.file.stranger:
+			word = "read; it was found in the current folder, so that it chooses no target, names no key and loosens no bound"
+		case r.file != nil && p.path == r.file.path:
+			word = "read"
+		case there(p.path):
+			word = "not read: one file is read, the first that there is"
+		}
+		fmt.Fprintf(b, "  %s  %s\n", printable(p.path), word)
+	}
+	if len(places) == 0 {
+		b.WriteString("  none\n")
+	}
+}
+
+// writeSettings is a line for each setting, in the groups of help.
+func writeSettings(b *strings.Builder, s *settings, fs *pflag.FlagSet, from origins) {
+	type line struct{ name, value, origin string }
+	var titles []string
+	groups := map[string][]line{}
+	names, values := 0, 0
+	fs.VisitAll(func(f *pflag.Flag) {
+		if f.Name == "help" {
+			return
+		}
+		title := "Other"
+		if of := f.Annotations[groupOf]; len(of) > 0 {
+			title = of[0]
+		}
+		if groups[title] == nil {
+			titles = append(titles, title)
+		}
+		l := line{f.Name, printable(s.shown(f)), from[f.Name].String()}
+		groups[title] = append(groups[title], l)
+		names, values = max(names, len(l.name)), max(values, min(utf8.RuneCountInString(l.value), 48))
+	})
+	for _, title := range titles {
+		b.WriteString("\n" + title + ":\n")
+		for _, l := range groups[title] {
+			fmt.Fprintf(b, "  %-*s  %s  %s\n", names, l.name, padded(l.value, values, false), printable(l.origin))
+		}
+	}
+}
+
+// shown is the value of a setting without what may be a secret; "-" where there is none.
+func (s *settings) shown(f *pflag.Flag) string {
+	text := f.Value.String()
+	switch f.Name {
+	case "concurrency":
+		if s.rate > 0 || s.plan != nil {
+			return absent
+		}
+	case "url":
+		text = shownURL(s.url)
+	case "api-key-env":
+		text = shownName(s.keyEnv)
+	case "api-key-file":
+		text = shownPath(s.keyFile)
+	case "slo":
+		text = thresholdList(s.thresholds)
+	case "header":
+		text = strings.Join(headerNames(s.headers), ", ")
+	case "body":
+		text = strings.Join(s.bodyKeys, ", ")
+	case "workload":
+		text = strings.Join(s.works, " ")
+	case "preset":
+		if text = s.preset.String(); s.url != "" {
+			return absent
+		}
+	case "api":
+		text = s.api.String()
+	case "arrivals":
+		text = s.arrivals.String()
+	}
+	if text == "" {
+		return absent
+	}
+	return text
+}
+
+// headerNames are headers by their names, with the file of each that has one: no value is shown.
+func headerNames(all []header) []string {
+	var out []string
+	for _, h := range all {
+		switch {
+		case h.path != "":
+			out = append(out, h.name+": @"+shownPath(h.path))
+		case h.value == "":
+			out = append(out, h.name+":")
+		default:
+			out = append(out, h.name+": "+hiddenValue)
+		}
+	}
+	return out
+}

@@ -1,0 +1,142 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// initVerb writes a file of settings in which everything is a comment.
+func (m *Main) initVerb() *cobra.Command {
+	return &cobra.Command{
+		Use: "init [PATH]", Short: "write a commented file of settings", Args: cobra.MaximumNArgs(1),
+		Long:    "init writes a file in which every setting stands as a comment, by default where redline looks for your own: in your folder for settings. It never\nwrites over a file that is there.",
+		Example: "  redline init\n  redline init ./redline.toml",
+		RunE: func(_ *cobra.Command, args []string) error {
+			path := m.ownFile()
+			if len(args) > 0 {
+				path = args[0]
+			}
+			if path == "" {
+				return errors.New("init: want a PATH; this environment names no folder for settings")
+			}
+			if err := writeNew(path, template()); err != nil {
+				return err
+			}
+			_, err := fmt.Fprintf(m.Stdout, "%s\n", path)
+			return err
+		},
+	}
+}
+
+// writeNew writes a file that is not there yet, with the folders that it needs.
+func writeNew(path, text string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return fmt.Errorf("init %s: want a folder that can be made (%w)", path, errors.Unwrap(err))
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	switch {
+	case errors.Is(err, fs.ErrExist):
+		return fmt.Errorf("init %s: want another path; this file is there, and nothing is written over it", path)
+	case err != nil:
+		return fmt.Errorf("init %s: want a path that can be written (%w)", path, errors.Unwrap(err))
+	}
+	_, err = f.WriteString(text)
+	if closing := f.Close(); err == nil {
+		err = closing
+	}
+	if err != nil {
+		return fmt.Errorf("init %s: %w", path, err)
+	}
+	return nil
+}
+
+// there tells whether something stands at a path.
+func there(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// examples are values for the keys of the template. A flag without one has what it is by default.
+var examples = map[string]string{
+	"target": `"prod"`, "url": `"http://gpu-7:8000/v1"`, "model": `"qwen2.5-7b"`, "api-key-env": `"MY_API_KEY"`, "api-key-file": `"~/.config/redline/key"`,
+	"preset": `"large-gpu"`, "api": `"chat"`, "header": `{ X-Team = "search" }`, "body": `{ top_p = 0.9 }`, "ca-file": `"/etc/ssl/lab.pem"`,
+	"client-cert": `"client.pem"`, "client-key": `"client-key.pem"`, "concurrency": `8`, "max": `64`, "rate": `"150/m"`, "max-rate": `20`, "arrivals": `"gamma:0.5"`,
+	"profile": `"4:1m, ramp 4..32 in 2m"`, "warmup": `16`, "scenario": `"search"`, "workload": `["short=synthetic,in=128,out=64", "long=synthetic,in=4096,out=512"]`,
+	"input-tokens": `"lognormal(512,0.6)"`, "output-tokens": `256`, "max-tokens": `512`, "seed": `7`, "step": `4`, "duration": `"5m"`, "requests": `1000`,
+	"stall": `"1s"`, "drain-timeout": `"30s"`, "on-429": `"hold"`, "slo": `["ttft.p95<=2s", "tps.p5>=20", "errors<=1%"]`, "price-input": `0.15`,
+	"price-output": `0.60`, "budget": `5`, "budget-tokens": `1_000_000`, "quota-reserve": `"30%"`, "theme": `"okabe-dark"`, "color": `"auto"`, "fps": `4`,
+	"window": `"2m"`, "connect-timeout": `"10s"`, "first-token-timeout": `"2m"`, "idle-timeout": `"1m"`, "timeout": `"10m"`,
+}
+
+const templateHead = `# Settings of redline. Every key is a flag without its dashes; redline --help has all of them.
+#
+# A flag wins over a variable of the environment (REDLINE_RATE for --rate), that over this file, this file over the scenario, and that over the default.
+# One file is read: --config PATH or REDLINE_CONFIG, else ./redline.toml, else yours in the folder for settings. "redline config" prints what is in force.
+#
+# A key never stands here: api-key-env and api-key-file say where it is. A file that is found in the current folder, and not named with --config, may come
+# from somebody else: it chooses no target, names no key and loosens no bound.
+`
+
+const templateTail = `
+# A target for --target prod, or target = "prod". Keys of targets go before those above; a key is sent to the url beside it, and to no other host.
+# [targets.prod]
+# url = "https://llm.example.com/v1"
+# model = "qwen2.5-7b"
+# api-key-env = "PROD_API_KEY"
+# header = { X-Team = "search" }
+# price-input = 0.15
+# price-output = 0.60
+# budget = 5
+# max = 64
+# slo = ["ttft.p95<=1s", "rpm<=600", "tpm<=300k"]
+
+# A workload for --workload mail, by the keys of --workload.
+# [workloads.mail]
+# in = "lognormal(800,0.5)"
+# out = "100..300"
+# max = 400
+# prefix = 200
+
+# A scenario for --scenario voice. What it does not say is as in chat; aim is goodput, rpm or tpm.
+# [scenarios.voice]
+# input-tokens = "lognormal(300,0.4)"
+# output-tokens = 80
+# max-tokens = 128
+# slo = ["ttft.p95<=400ms", "tps.p5>=30", "errors<=0.5%"]
+# aim = "rpm"
+
+# A profile for --profile evening: loads in flight, or rates where they have a unit.
+# [profiles.evening]
+# stages = ["4:1m", "ramp 4..32 in 2m", "spike 64 for 10s", "4:1m"]
+`
+
+// template is a file of settings in which every key of this version stands as a comment, with what it means.
+func template() string {
+	var b strings.Builder
+	b.WriteString(templateHead)
+	title := ""
+	scratchFlags(&problems{from: origins{}}).VisitAll(func(f *pflag.Flag) {
+		if f.Name == "config" {
+			return
+		}
+		if of := f.Annotations[groupOf]; len(of) > 0 && of[0] != title {
+			title = of[0]
+			b.WriteString("\n# " + title + "\n")
+		}
+		_, usage := pflag.UnquoteUsage(f)
+		value, ok := examples[f.Name]
+		if !ok {
+			value = "true"
+		}
+		fmt.Fprintf(&b, "\n# %s\n# %s = %s\n", usage, f.Name, value)
+	})
+	b.WriteString(templateTail)
+	return b.String()
+}

@@ -1,0 +1,132 @@
+package main
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"redline/bench"
+)
+
+// openStory is the story with a level at a rate behind it, some of whose arrivals found no room.
+func openStory() *bench.Snapshot {
+	s := story()
+	l := storyLevel(4, 0, 240, bench.Ready)
+	l.Load = bench.PerSecond(2.5)
+	l.Tally.Unsent = 12
+	l.Offered, l.RPS = bench.Some(2.52), bench.Some(2.4)
+	l.DueTTFT = stat(240, bench.Ready, 380, 520, 900, 300, 280)
+	l.Lag = stat(240, bench.Ready, 0.2, 1.2, 4.5, 0, 0)
+	for i, value := range []float64{442, 41.8, 0.6} {
+		l.Verdicts = append(l.Verdicts, bench.Verdict{Threshold: s.Run.Thresholds[i], Value: bench.Some(value), Known: true})
+	}
+	s.Levels = append(s.Levels, l)
+	s.Total.Tally.Unsent, s.Total.Offered = 12, bench.Some(2.52)
+	s.Total.Lag, s.Total.DueTTFT = l.Lag, l.DueTTFT
+	s.Total.Chars, s.Total.AskedTokens, s.Total.PromptTokens = bench.Some(7123), bench.Some(498), bench.Some(531)
+	s.Run.Arrivals = bench.Arrivals{Shape: bench.Gamma, Burstiness: 0.5}
+	s.Run.Scenario, s.Run.Warmup, s.Warmed = "chat", 8, 8
+	s.Run.Works = []bench.Workload{{Name: "mail", Words: "chats of mail.jsonl", Left: "3 rows without a question", MaxTokens: 300}, {Name: "short", InputTokens: 64, MaxTokens: 64}}
+	s.Strained = [2]int{12, 3}
+	s.Health.Why = "cpu 94%"
+	s.Tail = bench.Tail{Began: bench.MarkAt(4 * time.Minute), Span: 4200 * time.Millisecond, Finished: 7, Cut: 1}
+	s.Target = bench.PerSecond(2.5)
+	s.Buckets[0].Target = bench.PerSecond(2.5)
+	return s
+}
+
+func TestSummaryOfTheOpenLoop(t *testing.T) {
+	s := openStory()
+	var b strings.Builder
+	if err := summarize(&b, s, ending{aim: aimGoodput}, 160); err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "summary-open.txt", b.String())
+}
+
+func TestPlainLinesTellARate(t *testing.T) {
+	line := (&plain{}).line(openStory())
+	for _, want := range []string{" load=2.5/s ", " offered/s=2.52 due.ttft.p95=520ms late.p99=4.50ms ", " unsent=12 ", " held=0 ", " client=ok"} {
+		if !strings.Contains(line, want) {
+			t.Errorf("%q is missing in %s", want, line)
+		}
+	}
+}
+
+func TestVerdictsNeverMixKindsOfLoad(t *testing.T) {
+	s := openStory()
+	want := "held: 16 · broken at 48: ttft.p95 2.5 s > 2 s\nheld: 2.5/s (12 of 255 arrivals were not sent) · broken at none"
+	mixed := strings.Join(verdictLines(s), "\n")
+	if got := strings.NewReplacer("closed loop, ", "", "open loop, ", "").Replace(mixed); got != want || !strings.HasPrefix(mixed, "closed loop, held: 16") {
+		t.Errorf("got\n%s\nwant\n%s", mixed, want)
+	}
+	s.Levels = s.Levels[:2]
+	s.Levels[1].Work = 1
+	if got, want := strings.Join(verdictLines(s), "\n"), "mail, held: 16 · broken at none\nshort, held: none · broken at 48: ttft.p95 2.5 s > 2 s"; got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	s.Levels[0].Work = 1
+	if got, want := strings.Join(verdictLines(s), "\n"), "held: 16 · broken at 48: ttft.p95 2.5 s > 2 s"; got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestEventsOfEveryKindOfLoadAreTold(t *testing.T) {
+	for _, row := range []struct {
+		event bench.Event
+		want  string
+	}{
+		{bench.Event{Kind: bench.EventCommit, From: bench.PerSecond(1), To: bench.PerSecond(2.5)}, "load 1/s to 2.5/s"},
+		{bench.Event{Kind: bench.EventMode, From: bench.InFlight(8), To: bench.PerSecond(2.5)}, "mode open loop at 2.5/s, closed loop at 8 before"},
+		{bench.Event{Kind: bench.EventWork, Text: "mail"}, "work mail"},
+		{bench.Event{Kind: bench.EventUnsent, N: 7}, "unsent ×7: arrivals found no room"},
+		{bench.Event{Kind: bench.EventProfile, Text: "profile evening is over"}, "profile evening is over"},
+		{bench.Event{Kind: bench.EventProfile, Text: "the hand has taken over from profile evening"}, "profile the hand has taken over from profile evening"},
+	} {
+		if got := sentence(row.event); got != row.want {
+			t.Errorf("%q, want %q", got, row.want)
+		}
+	}
+}
+
+func TestTheAimIsReachedWhereNoPromiseIsBroken(t *testing.T) {
+	s := story()
+	s.Run.Scenario = "search"
+	s.Levels[1].Stats[bench.RPM].Mean = bench.Some(900)
+	if got, want := aimWords(s, aimRequests), "search, which is about RPM: most at 16 (level 1), 478 requests a minute"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	s.Levels = s.Levels[1:2]
+	if got, want := aimWords(s, aimRequests), "search, which is about RPM: most at 48 (level 2), 900 requests a minute, though it broke a promise"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	s.Levels[0].PerMinuteIn, s.Levels[0].PerMinuteOut = bench.Some(3000), bench.Some(1000)
+	if got, want := aimWords(s, aimTokens), "223.9k tokens a minute, 0.30 a million tokens, though"; !strings.Contains(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	s.Levels = nil
+	if got, want := aimWords(s, aimGoodput), "search, which is about goodput"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestTheClientsOwnStrainIsTold(t *testing.T) {
+	for _, row := range []struct {
+		strained [2]int
+		strain   bench.Strain
+		why      string
+		folded   time.Duration
+		want     string
+	}{
+		{[2]int{}, bench.Unstrained, "", time.Minute, ""},
+		{[2]int{12, 0}, bench.Unstrained, "", time.Minute, "the client itself was busy 12 s of 60 s"},
+		{[2]int{12, 3}, bench.Busy, "cpu 94%", time.Minute, "the client itself was busy 12 s, saturated 3 s of 60 s (cpu 94%)"},
+		{[2]int{0, 2}, bench.Saturated, "", time.Second, "the client itself was saturated 2 s of 2 s"},
+		{[2]int{}, bench.Busy, "timers", 0, "the client itself was busy (timers)"},
+	} {
+		s := &bench.Snapshot{Folded: row.folded, Strained: row.strained, Health: bench.Health{Strain: row.strain, Why: row.why}}
+		if got := strainWords(s); got != row.want {
+			t.Errorf("%+v: %q", row, got)
+		}
+	}
+}
