@@ -140,3 +140,19 @@ func (w *counter) Chunk(c bench.Chunk) {
 		close(w.reached)
 	}
 }
+
+// BenchmarkSweep is one look at the limits of ten thousand requests; there are four of them a second.
+func BenchmarkSweep(b *testing.B) {
+	c := benchClient(b, 1)
+	for range 10_000 {
+		f := &flight{cancel: func(error) {}}
+		stamp(&f.last, c.now())
+		c.watch.put(f)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		if n := c.sweepOnce(); n != 10_000 {
+			b.Fatal(n)
+		}
+	}
+}

@@ -18,4 +18,8 @@
 //
 // A prompt's tokens are its whitespace-separated words plus templateTokens, so that a test can count along; a plain
 // completion has no template.
+// With a prefix cache, what a prompt has in common with an earlier one, in whole blocks from its beginning, costs no time, and usage says how
+// much that was.
+//
+// Above its capacity the engine's queue grows without bound, as vLLM's does, unless MaxWaiting sheds; who leaves is out of the queue at once.
 package sim
