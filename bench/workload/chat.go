@@ -42,41 +42,6 @@ var (
 	errMaxTokens = errors.New("whose max_tokens is no whole number from 1 to 1000000")
 )
 
-// chatLine takes one row of a data set.
-func (r *reader) chatLine(number int, raw []byte) error {
-	c, err := readChat(raw)
-	size := 0
-	for _, m := range c.history {
-		size += len(m.Text) + 64
-	}
-	for _, t := range c.turns {
-		size += len(t) + 64
-	}
-	if full := r.room(size); full != nil {
-		return full
-	}
-	if err != nil {
-		r.leave(err.Error(), number, raw)
-		return nil
-	}
-	if r.spec.OneTurn {
-		c.turns = c.turns[:1]
-	}
-	for _, m := range c.history {
-		c.head += tokens(m.Text)
-	}
-	c.lengths = make([]int, len(c.turns))
-	for i, t := range c.turns {
-		c.lengths[i] = tokens(t)
-	}
-	if r.tooLong(c.head+c.lengths[0], number, raw) {
-		return nil
-	}
-	r.table.turns += len(c.turns)
-	r.table.chats = append(r.table.chats, c)
-	return nil
-}
-
 // readChat reads one row: a string, or an object with a prompt, turns or messages.
 func readChat(raw []byte) (chat, error) {
 	raw = bytes.TrimSpace(raw)

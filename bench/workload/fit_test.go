@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/tiktoken-go/tokenizer/codec"
+
 	"redline/bench"
 )
 
@@ -90,6 +92,27 @@ func TestLengthsFollowAServerThatCountsWithNoise(t *testing.T) {
 		}
 		if off := sum / float64(n); math.Abs(off) > 0.02 {
 			t.Errorf("ratio %v: prompts are off by %.1f%% on average", ratio, 100*off)
+		}
+	}
+}
+
+// TestLengthsFollowOtherTokenizers: none of these is the one that we count with.
+func TestLengthsFollowOtherTokenizers(t *testing.T) {
+	for _, server := range []*codec.Codec{codec.NewO200kBase(), codec.NewR50kBase()} {
+		for _, text := range []string{"in=512", "in=64", "in=4096", "in=lognormal(512,0.6)", "in=900,prefix=300", "testdata/azure2023.csv"} {
+			s := open(t, text)
+			for i := range 30 {
+				p := next(t, s)
+				n, err := server.Count(p.Text)
+				if err != nil {
+					t.Fatal(err)
+				}
+				real := n + 36
+				if off := math.Abs(float64(real - p.InputTokens)); i >= 8 && off > max(0.02*float64(p.InputTokens), 2) {
+					t.Fatalf("%s by %s: after %d answers a prompt of %d tokens has %d", text, server.GetName(), i, p.InputTokens, real)
+				}
+				s.Learn(&p, real)
+			}
 		}
 	}
 }

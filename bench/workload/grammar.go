@@ -176,19 +176,3 @@ func quote(path string) string {
 	}
 	return path
 }
-
-// printable is text without what a terminal would obey, cut to so many characters.
-func printable(text string, most int) string {
-	var b strings.Builder
-	n := 0
-	for _, r := range text {
-		if n++; n > most {
-			break
-		}
-		if !strconv.IsPrint(r) || r == '\uFFFD' {
-			r = '?'
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
-}

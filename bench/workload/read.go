@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"strings"
-	"unicode/utf8"
 )
 
 // reader takes rows from a file into a table, within the bounds of memory.
@@ -17,6 +16,8 @@ type reader struct {
 	// within bounds what is kept; used is how many bytes the rows hold.
 	within bounds
 	used   int
+	// uncounted are rows whose tokens are counted together.
+	uncounted []uncounted
 }
 
 // errFull ends reading: the rows so far are what is used.
@@ -86,6 +87,7 @@ func readRows(from io.Reader, spec *Spec, within bounds) (*table, error) {
 	default:
 		err = r.csv(l, format)
 	}
+	r.count()
 	if errors.Is(err, errFull) {
 		err, r.table.cut = nil, true
 	}
@@ -94,6 +96,9 @@ func readRows(from io.Reader, spec *Spec, within bounds) (*table, error) {
 	}
 	if err := r.table.left.verdict(format.rows()); err != nil {
 		return nil, err
+	}
+	if r.table.blocks && spec.Prefix > 0 {
+		return nil, fmt.Errorf("prefix=%d is not for this trace (%s), whose hash_ids say what is shared", spec.Prefix, format)
 	}
 	r.table.settle()
 	return r.table, nil
@@ -123,8 +128,8 @@ func detect(head []byte) (Format, error) {
 	line, _, _ := bytes.Cut(text, []byte("\n"))
 	lower := strings.ToLower(string(line[:min(len(line), 4096)]))
 	switch {
-	case len(text) == 0 && len(head) < 64<<10:
-		return Detect, errors.New("there is nothing but white space in it")
+	case len(text) == 0:
+		return Detect, errors.New("there is nothing but white space in it, or in its first 64 KiB")
 	case bytes.HasPrefix(head, []byte("\x1f\x8b")) || bytes.HasPrefix(head, []byte("PK\x03\x04")) || bytes.HasPrefix(head, []byte("\x28\xb5\x2f\xfd")):
 		return Detect, errors.New("it is compressed; unpack it first")
 	case bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff")):
@@ -196,7 +201,7 @@ func (r *reader) leave(why string, line int, read []byte) {
 
 // room tells whether one more row of so many bytes is kept; errFull if not.
 func (r *reader) room(bytes int) error {
-	kept := len(r.table.rows) + len(r.table.chats)
+	kept := len(r.table.rows) + len(r.table.chats) + len(r.uncounted)
 	if kept >= r.within.rows || kept > 0 && r.used+bytes > r.within.bytes {
 		return errFull
 	}
@@ -217,63 +222,3 @@ func (r *reader) tooLong(tokens int, line int, read []byte) bool {
 	}
 	return false
 }
-
-// load reads the file of a histogram, if it is one that is not read yet: VALUE or VALUE:WEIGHT a line, with a comma or white space in place of the colon if it likes.
-func (l *Lengths) load() error {
-	if l.file == "" || len(l.bins) > 0 {
-		return nil
-	}
-	file, _, err := openFile(l.file)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	read, err := l.readBins(file)
-	if err != nil {
-		return fmt.Errorf("%s: %w; a line is a length and its weight, as 512,3, or a length alone", printable(l.file, 200), err)
-	}
-	*l = read
-	return nil
-}
-
-func (l Lengths) readBins(from io.Reader) (Lengths, error) {
-	in := newLines(from)
-	var bins []bin
-	for {
-		line, long, err := in.next()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return l, err
-		}
-		text := strings.TrimSpace(string(line[:min(len(line), 4096)]))
-		if text == "" || text[0] == '#' {
-			continue
-		}
-		if long || !utf8.ValidString(text) {
-			return l, fmt.Errorf("line %d: %s is no length", in.number, short(text))
-		}
-		fields := strings.FieldsFunc(text, func(c rune) bool { return strings.ContainsRune(",:; \t", c) })
-		if len(fields) == 0 || len(fields) > 2 {
-			return l, fmt.Errorf("line %d: %s is no length with a weight", in.number, short(text))
-		}
-		b, err := l.bin(strings.Join(fields, ":"))
-		if err != nil {
-			// The first line may be a heading.
-			if in.number == 1 && strings.IndexFunc(text, isDigit) < 0 {
-				continue
-			}
-			return l, fmt.Errorf("line %d: %w", in.number, err)
-		}
-		if bins = append(bins, b); len(bins) > maxBins*10 {
-			return l, fmt.Errorf("it has more than %d lines", maxBins*10)
-		}
-	}
-	if len(bins) == 0 {
-		return l, errors.New("there are no lengths in it")
-	}
-	return l.weigh(bins)
-}
-
-func isDigit(r rune) bool { return r >= '0' && r <= '9' }

@@ -200,6 +200,7 @@ func TestBadFilesAreToldBeforeAnythingStarts(t *testing.T) {
 	rows := []struct{ name, content, names string }{
 		{"nothing", "", "is empty"},
 		{"white space", " \r\n\t\n", "nothing but white space"},
+		{"more white space than is looked at", strings.Repeat("\n", 100<<10) + "{}", "nothing but white space"},
 		{"a mark alone", mark, "nothing but white space"},
 		{"a heading alone", azure, "no rows"},
 		{"an empty array", "[]", "no rows"},
@@ -242,6 +243,7 @@ func TestSettingsThatAFileHasNoUseForAreTold(t *testing.T) {
 		"testdata/azure2023.csv,turns=one":       "turns=one",
 		"testdata/azure2023.csv,think=2s":        "think=2s",
 		"testdata/azure2023.csv,out=5":           "max= bounds",
+		"testdata/mooncake.jsonl,prefix=50":      "prefix=50",
 		"testdata/chat.jsonl,replay=lengths":     "replay=lengths",
 		"testdata/chat.jsonl,prefix=5":           "prefix=5",
 		"testdata/chat.jsonl,max-input=1":        "longer than max-input=1",

@@ -100,8 +100,8 @@ const (
 	trying
 )
 
-// Next is the next prompt, and false once a file that is read once is used up. While conversations go on (see Pending) it may be false because
-// no turn is due yet.
+// Next is the next prompt, and false once a file that is read once is used up. While conversations go on (see Pending) it may then be false only
+// because no turn is due yet. Each prompt that asks to keep its answer is to come back through Ended, however it ended, or its conversation stays open.
 func (s *Source) Next(now time.Duration) (bench.Prompt, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -18,7 +18,7 @@ type Spec struct {
 	Format Format
 	// In is the length of synthetic prompts, Out the wanted length of answers, in tokens.
 	In, Out Lengths
-	// Max bounds each answer, in tokens, 1..1,000,000; 0: as Out draws, or as the file says, or 512.
+	// Max bounds each answer, in tokens, 1..1,000,000; 0: as Out draws, or as the file says, or 512. Where the file says less, less counts.
 	Max int
 	// Prefix is how many tokens of a prompt are shared, Share the share of the prompts that have it, 0..1, and Prefixes how many such prefixes
 	// there are, used by turns at random. 0 means not set: no prefix, all prompts, one.

@@ -47,12 +47,16 @@ type draft struct {
 	tokens int
 }
 
+// spaced are the words with the space before each.
+var spaced = strings.Split(" "+strings.Join(words, "\x00 "), "\x00")
+
 // word writes one more word.
 func (d *draft) word(i uint64) {
 	if d.tokens > 0 {
-		d.WriteByte(' ')
+		d.WriteString(spaced[i])
+	} else {
+		d.WriteString(words[i])
 	}
-	d.WriteString(words[i])
 	d.tokens++
 }
 
