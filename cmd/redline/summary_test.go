@@ -277,3 +277,10 @@ func TestASummaryForNoTerminalIsAsWideAsItNeeds(t *testing.T) {
 		}
 	}
 }
+
+func TestBreachTellsWhatNeverCame(t *testing.T) {
+	v := bench.Verdict{Threshold: threshold(t, "ttft.p95<=2s"), Known: true, Broken: true, Beyond: true, Missed: bench.Missed{Failed: 3, Unsent: 40}}
+	if got, want := breach(v), "ttft.p95 > 2 s (3 failed, 40 unsent)"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

@@ -183,7 +183,8 @@ func heldBack(l *bench.Level) string {
 	return fmt.Sprintf(" (only %s in flight on average)", short(l.InFlight.V))
 }
 
-// breach is a broken promise as a comparison: "ttft.p95 2.8 s > 2 s".
+// breach is a broken promise as a comparison: "ttft.p95 2.8 s > 2 s"; where what failed or was never sent is what breaks it, whatever the limit, that is
+// told in place of a value.
 func breach(v bench.Verdict) string {
 	t := v.Threshold
 	name := strings.ToLower(t.Metric.String())
@@ -195,6 +196,9 @@ func breach(v bench.Verdict) string {
 		sign = "<"
 	}
 	limit := quantity(t.Limit, t.Metric.Unit(), -1)
+	if v.Beyond {
+		return fmt.Sprintf("%s %s %s (%d failed, %d unsent)", name, sign, limit, v.Missed.Failed, v.Missed.Unsent)
+	}
 	value := limit
 	for digits := 1; value == limit && digits <= 6; digits++ {
 		value = quantity(v.Value.V, t.Metric.Unit(), digits)
