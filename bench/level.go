@@ -1,6 +1,9 @@
 package bench
 
-import "time"
+import (
+	"fmt"
+	"time"
+)
 
 // Readiness tells how far a number can be believed.
 type Readiness uint8
@@ -95,6 +98,19 @@ type Missed struct{ Failed, Unsent int }
 
 // All is how many they are together.
 func (m Missed) All() int { return m.Failed + m.Unsent }
+
+// String is what there is of them in words: "3 failed, 40 unsent"; empty if there are none.
+func (m Missed) String() string {
+	switch {
+	case m.Failed > 0 && m.Unsent > 0:
+		return fmt.Sprintf("%d failed, %d unsent", m.Failed, m.Unsent)
+	case m.Failed > 0:
+		return fmt.Sprintf("%d failed", m.Failed)
+	case m.Unsent > 0:
+		return fmt.Sprintf("%d unsent", m.Unsent)
+	}
+	return ""
+}
 
 // Settling is how far a level has come.
 type Settling uint8

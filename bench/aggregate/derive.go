@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"redline/bench"
@@ -129,14 +128,7 @@ func (s *State) promises(l *level) {
 // worth is the value that a promise was held to in words, or what is in its place.
 func worth(v *bench.Verdict) string {
 	if v.Beyond {
-		var words []string
-		if n := v.Missed.Failed; n > 0 {
-			words = append(words, strconv.Itoa(n)+" failed")
-		}
-		if n := v.Missed.Unsent; n > 0 {
-			words = append(words, strconv.Itoa(n)+" unsent")
-		}
-		return strings.Join(words, ", ")
+		return v.Missed.String()
 	}
 	digits := 0
 	if v.Value.V < 100 {

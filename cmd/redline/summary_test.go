@@ -283,4 +283,12 @@ func TestBreachTellsWhatNeverCame(t *testing.T) {
 	if got, want := breach(v), "ttft.p95 > 2 s (3 failed, 40 unsent)"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
+	v.Missed.Failed = 0
+	if got, want := breach(v), "ttft.p95 > 2 s (40 unsent)"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	v = bench.Verdict{Threshold: threshold(t, "errors<=1%"), Value: bench.Some(71), Known: true, Broken: true, Missed: bench.Missed{Unsent: 40}}
+	if got, want := breach(v), "errors and unsent 71% > 1%"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
 }

@@ -197,7 +197,10 @@ func breach(v bench.Verdict) string {
 	}
 	limit := quantity(t.Limit, t.Metric.Unit(), -1)
 	if v.Beyond {
-		return fmt.Sprintf("%s %s %s (%d failed, %d unsent)", name, sign, limit, v.Missed.Failed, v.Missed.Unsent)
+		return fmt.Sprintf("%s %s %s (%v)", name, sign, limit, v.Missed)
+	}
+	if t.Metric == bench.Errors && v.Missed.Unsent > 0 {
+		name = "errors and unsent" // the shown share is of those that were sent
 	}
 	value := limit
 	for digits := 1; value == limit && digits <= 6; digits++ {
