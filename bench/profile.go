@@ -47,7 +47,7 @@ func (s Stage) Plateau() bool { return s.From == s.To && !s.Spike }
 // Following is a profile in force.
 type Following struct {
 	Profile *Profile
-	// At is how far into the profile the run is; it stands still while Held.
+	// At is how far into the profile the run is, at the instant of the snapshot; it stands still while Held, and while nothing is sent.
 	At time.Duration
 	// Held: the hand has taken over, and the profile waits to get the load back. Over: it has come to its end.
 	Held, Over bool

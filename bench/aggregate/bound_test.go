@@ -120,6 +120,45 @@ func TestVisitsOfTheSameLoadMerge(t *testing.T) {
 	}
 }
 
+// TestVisitsMergeWithinTheirModeAndWorkload: one in flight, one a second, and one in flight of another workload are three loads.
+func TestVisitsMergeWithinTheirModeAndWorkload(t *testing.T) {
+	type kind struct {
+		load bench.Setpoint
+		work int
+	}
+	kinds := []kind{{bench.InFlight(1), 0}, {bench.PerSecond(1), 0}, {bench.InFlight(1), 1}}
+	c, lag := newScript(), bench.SketchOf(3)
+	const visits = 390
+	for i := range visits {
+		k := kinds[i%3]
+		c.second(events(bench.Event{At: time.Duration(i) * sec, Kind: bench.EventOpen, Level: i + 1, Cause: bench.CauseWork, To: k.load, Work: k.work},
+			reach(time.Duration(i)*sec, i+1)),
+			func(b *bench.Batch) {
+				b.Starts, b.Facts.Sent = []bench.Starts{{Level: i + 1, Sent: 1 + i%3}}, 1+i%3
+				b.Unsent, b.Facts.Unsent = []bench.Unsent{{At: b.Start, Level: i + 1, N: 10 + i%3}}, 10+i%3
+				b.Facts.Lag = lag
+			})
+	}
+	sent, unsent, lags, levels := map[kind]int{}, map[kind]int{}, 0, c.s.Snapshot().Levels
+	for _, l := range levels {
+		k := kind{l.Load, l.Work}
+		sent[k] += l.Tally.Sent
+		unsent[k] += l.Missed.Unsent
+		lags += l.Lag.N
+		if l.Tally.Unsent != l.Missed.Unsent {
+			t.Fatalf("level %d: %d unsent, %d since it was reached", l.ID, l.Tally.Unsent, l.Missed.Unsent)
+		}
+	}
+	for i, k := range kinds {
+		if sent[k] != visits/3*(1+i) || unsent[k] != visits/3*(10+i) {
+			t.Errorf("%v: %d sent, %d unsent; want %d and %d", k, sent[k], unsent[k], visits/3*(1+i), visits/3*(10+i))
+		}
+	}
+	if len(levels) != maxLevels || lags != visits {
+		t.Errorf("%d levels with %d lags, want %d with %d", len(levels), lags, maxLevels, visits)
+	}
+}
+
 func TestReservoirDrawsEvenly(t *testing.T) {
 	var r reservoir
 	const offered = 20 * sampleSize

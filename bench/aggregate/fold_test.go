@@ -231,6 +231,9 @@ func TestRequestsBelongToTheLevelOfTheirStart(t *testing.T) {
 	snap := s.second(func(b *bench.Batch) {
 		// One from before reaching, one from after it, one of the new level.
 		b.Ended = []bench.Ended{answered(1, 400*ms), answered(1, 1400*ms), answered(2, 1900*ms)}
+		for i := range b.Ended {
+			b.Ended[i].Marks.Scheduled = bench.MarkAt(b.Ended[i].Marks.Started.At - 10*ms)
+		}
 		b.Facts.Ended[bench.OK] = 3
 	})
 	old, now := snap.Levels[0], snap.Levels[1]
@@ -244,6 +247,9 @@ func TestRequestsBelongToTheLevelOfTheirStart(t *testing.T) {
 	// Of the two that the old level sent, one ended at 1.4 s, before it did: half are unfinished, and E2E is hidden.
 	if old.Unfinished != 1 || old.Stats[bench.E2E].Mean.OK {
 		t.Errorf("unfinished %d, E2E %+v; want 1, hidden", old.Unfinished, old.Stats[bench.E2E])
+	}
+	if old.DueE2E.Mean.OK || now.DueE2E.Mean != bench.Some(1010) {
+		t.Errorf("E2E since due %v and %v; want it hidden like E2E, and 1010 ms", old.DueE2E.Mean, now.DueE2E.Mean)
 	}
 }
 

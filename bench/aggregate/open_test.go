@@ -107,14 +107,20 @@ func TestOpenLoopComesOutAsPlainCountingSays(t *testing.T) {
 		if int(sum.Lag.N) != len(all.lag) || snap.Total.Lag.N != len(all.lag) {
 			t.Errorf("seed %d: %d lags in the columns, %d in all; want %d", seed, sum.Lag.N, snap.Total.Lag.N, len(all.lag))
 		}
-		due := 0
+		due, whole := 0, 0
 		for _, e := range p.whole {
 			if _, ok := e.DueTTFT(); ok && !e.Outcome.Broken() {
 				due++
 			}
+			if _, ok := e.DueE2E(); ok && e.Outcome == bench.OK {
+				whole++
+			}
 		}
 		if int(sum.DueTTFT.N) != due || snap.Total.DueTTFT.N != due {
 			t.Errorf("seed %d: %d first tokens since they were due in the columns, %d in all; want %d", seed, sum.DueTTFT.N, snap.Total.DueTTFT.N, due)
+		}
+		if int(sum.DueE2E.N) != whole || snap.Total.DueE2E.N != whole {
+			t.Errorf("seed %d: %d answers since they were due in the columns, %d in all; want %d", seed, sum.DueE2E.N, snap.Total.DueE2E.N, whole)
 		}
 	}
 }
@@ -131,6 +137,14 @@ func checkOwed(t *testing.T, l *bench.Level, want owed) {
 		if c.got.N != len(c.want) || c.got.Mean.OK && math.Abs(c.got.Mean.V-mean(c.want)) > 1e-6 {
 			t.Errorf("level %d: %s %+v; want %d samples of mean %v", l.ID, what, c.got, len(c.want), mean(c.want))
 		}
+	}
+	for _, m := range []bench.Metric{bench.TTFT, bench.TTFA, bench.E2E, bench.TPOT, bench.TPS} {
+		if st := l.Stats[m]; st.P50.OK && st.Missing != want.missed.All() {
+			t.Errorf("level %d: %v misses %d, want %d", l.ID, m, st.Missing, want.missed.All())
+		}
+	}
+	if itl := l.Stats[bench.ITL]; itl.N > 0 && (itl.Missing > 0) != (want.missed.All() > 0) {
+		t.Errorf("level %d: ITL misses %d tokens of %d requests", l.ID, itl.Missing, want.missed.All())
 	}
 	open := l.Load.Mode == bench.Open
 	if l.Offered.OK != open || open && (math.Abs(l.Offered.V-float64(want.arrived)/float64(want.seconds)) > 1e-9 ||

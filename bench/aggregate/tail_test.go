@@ -10,15 +10,16 @@ import (
 // TestADrainTailChangesNoRate: what ends after the last request was sent is counted, and its latencies too, but it is no part of any pace.
 func TestADrainTailChangesNoRate(t *testing.T) {
 	for _, mode := range []bench.Mode{bench.Closed, bench.Open} {
-		for _, seconds := range []int{3, 6, 30} {
+		for _, c := range []struct{ seconds, n int }{{3, 10}, {6, 10}, {30, 10}, {3, 2}} {
+			seconds, n := c.seconds, c.n
 			s := newScript()
 			to := bench.Setpoint{Mode: mode, N: 10}
-			s.second(events(bench.Event{Kind: bench.EventOpen, Level: 1, Cause: bench.CauseStart, To: to}, reach(0, 1)), steady(1, 10))
+			s.second(events(bench.Event{Kind: bench.EventOpen, Level: 1, Cause: bench.CauseStart, To: to}, reach(0, 1)), steady(1, n))
 			for s.n < seconds {
-				s.second(steady(1, 10))
+				s.second(steady(1, n))
 			}
 			// Sending stops within a second.
-			before := s.second(steady(1, 10), func(b *bench.Batch) { b.Active = 400 * ms })
+			before := s.second(steady(1, n), func(b *bench.Batch) { b.Active = 400 * ms })
 			s.pause = true
 			var after *bench.Snapshot
 			for tail := range 20 {
@@ -115,5 +116,18 @@ func TestStrainIsCountedAndTold(t *testing.T) {
 		if told[i] != want[i] {
 			t.Errorf("told %+v, want %+v", told[i], want[i])
 		}
+	}
+}
+
+// TestWhatAJumpMakesVoidLeavesTheRestAsItWas: the records have the last word on the outcomes, and on nothing else.
+func TestWhatAJumpMakesVoidLeavesTheRestAsItWas(t *testing.T) {
+	s := newScript()
+	snap := s.second(dropped(bench.NoLevel, 3), func(b *bench.Batch) {
+		e := answered(bench.NoLevel, 0)
+		e.Outcome = bench.Interrupted
+		b.Ended, b.Facts.Ended[bench.OK], b.Facts.Counted, b.Facts.Apart.OK = []bench.Ended{e}, 1, 1, 1
+	})
+	if y := snap.Total.Tally; y.Apart != (bench.Apart{Unsent: 3}) || y.OK != 0 || y.Cancelled != 1 || snap.Total.CountedTokens.OK {
+		t.Errorf("%+v", y)
 	}
 }

@@ -177,10 +177,12 @@ func (e *Engine) Snapshot() *bench.Snapshot {
 	l := e.gate.Load()
 	e.live.Lock()
 	s.Gauges = e.live.gauges
+	published := s.Gauges.At
 	fresh := e.live.fresh
 	s.Tail = e.live.tail
 	e.live.Unlock()
 	s.At = e.clock.Now()
+	s.Following = carry(s.Following, s.State, s.At-published)
 	s.InFlight, s.Held = l.Running, l.Held
 	s.HeldBy, s.HeldNext = l.HeldBy, l.HeldNext
 	s.Gauges.Draining = max(l.Running-l.Target, 0)

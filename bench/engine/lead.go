@@ -67,6 +67,16 @@ func (l *lead) show(now time.Duration) *bench.Following {
 	return &bench.Following{Profile: l.profile, At: min(l.at(now), l.profile.Length()), Held: l.held, Over: l.over}
 }
 
+// carry is a profile in force so long after it was shown: the control shows it once a second, and it goes on between.
+func carry(f *bench.Following, state bench.RunState, by time.Duration) *bench.Following {
+	if f == nil || f.Held || f.Over || state != bench.Running {
+		return f
+	}
+	out := *f
+	out.At = min(f.At+max(by, 0), f.Profile.Length())
+	return &out
+}
+
 // follow begins a profile, or gives the load back to the one there is.
 func (c *control) follow(p *bench.Profile) {
 	if c.ending || p == nil && c.lead == nil {

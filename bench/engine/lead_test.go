@@ -55,6 +55,22 @@ func TestEachPlateauOfAProfileIsALevel(t *testing.T) {
 	})
 }
 
+func TestASnapshotShowsTheProfileAsFarAsItIs(t *testing.T) {
+	inBubble(t, Options{Profile: profile(t, "4:20s, 8:20s", bench.Closed)}, func(t *testing.T, r *run) {
+		for range 10 {
+			r.after(330 * time.Millisecond)
+			if s := r.Snapshot(); s.Following.At != s.At {
+				t.Errorf("at %v the profile, which began with the run, is %v in", s.At, s.Following.At)
+			}
+		}
+		r.post(bench.Pause{})
+		was := r.Snapshot().Following.At
+		if r.after(1400 * time.Millisecond); r.Snapshot().Following.At != was {
+			t.Errorf("paused it goes on: %v, %v before", r.Snapshot().Following.At, was)
+		}
+	})
+}
+
 func TestAProfileOfTheOpenLoopRampsItsArrivals(t *testing.T) {
 	o := opened(0, evenly)
 	o.Profile = profile(t, "ramp 0..10 in 20s, 10:10s, ramp 10..0 in 20s", bench.Open)

@@ -6,10 +6,9 @@ import (
 	"time"
 )
 
-const (
-	// flutter is the mean time between two events of the canary. They come at random, so that nothing periodic can hide between them.
-	flutter = 5 * time.Millisecond
-)
+// flutter is the mean time between two events of the canary. They come at random, so that nothing periodic can hide between them. A wake-up of an idle
+// process can cost a tenth of a millisecond, so that there can be few of them.
+const flutter = 20 * time.Millisecond
 
 // canary is an event that the kernel makes at instants which are known, and that an ordinary goroutine takes through the poller exactly as it takes
 // a stream's bytes.

@@ -20,10 +20,9 @@ const (
 // conn is a TCP connection that asks the kernel when bytes came.
 type conn struct {
 	*net.TCPConn
-	raw  syscall.RawConn
-	lags *Lags
-	// turn counts reads. A connection has one reader at a time, whose call the fields below describe.
-	turn uint
+	raw    syscall.RawConn
+	sample *sample
+	// A connection has one reader at a time, whose call the fields below describe.
 	b    []byte
 	n    int
 	err  error
@@ -31,7 +30,7 @@ type conn struct {
 	read func(fd uintptr) bool
 }
 
-func watched(c *net.TCPConn, lags *Lags) net.Conn {
+func watched(c *net.TCPConn, s *sample) net.Conn {
 	raw, err := c.SyscallConn()
 	if err != nil {
 		return c
@@ -41,14 +40,14 @@ func watched(c *net.TCPConn, lags *Lags) net.Conn {
 	if err != nil || failed != nil {
 		return c
 	}
-	k := &conn{TCPConn: c, raw: raw, lags: lags}
+	k := &conn{TCPConn: c, raw: raw, sample: s}
 	k.read = k.receive
 	return k
 }
 
 // Read implements net.Conn.
 func (k *conn) Read(b []byte) (int, error) {
-	if k.turn++; k.turn%oneIn != 0 || len(b) == 0 {
+	if len(b) == 0 || !k.sample.drawn() {
 		return k.TCPConn.Read(b)
 	}
 	k.b = b
@@ -98,6 +97,6 @@ func (k *conn) tell(note []byte) {
 	}
 	sec, ns := int64(binary.NativeEndian.Uint64(note[head:])), int64(binary.NativeEndian.Uint64(note[head+8:]))
 	if lag := time.Now().UnixNano() - sec*int64(time.Second) - ns; lag < int64(credible) {
-		k.lags.Add(time.Duration(lag))
+		k.sample.lags.Add(time.Duration(lag))
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// processCPU is the processor time that this process has used, user and system.
-func processCPU() time.Duration {
+// ProcessCPU is the processor time that this process has used, user and system.
+func ProcessCPU() time.Duration {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
 		return 0

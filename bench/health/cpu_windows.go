@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// processCPU is the processor time that this process has used, user and system.
-func processCPU() time.Duration {
+// ProcessCPU is the processor time that this process has used, user and system.
+func ProcessCPU() time.Duration {
 	self, err := syscall.GetCurrentProcess()
 	if err != nil {
 		return 0

@@ -20,7 +20,7 @@ func TestQuantilesAreGoodToThreePercent(t *testing.T) {
 	tally := l.Take()
 	for _, q := range []float64{0, 0.5, 0.9, 0.99, 0.999, 1} {
 		want := all[min(int(q*float64(len(all))), len(all)-1)]
-		if got := tally.Quantile(q); (got-want).Abs() > want/30+2*time.Microsecond {
+		if got := tally.Quantile(q); (got - want).Abs() > want/30+2*time.Microsecond {
 			t.Errorf("quantile %v: %v, want %v", q, got, want)
 		}
 	}

@@ -6,8 +6,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// nap holds the thread for d, or somewhat less where a signal comes.
-func nap(d time.Duration) {
+// Nap holds the calling thread for d, or somewhat less where a signal comes.
+func Nap(d time.Duration) {
 	t := unix.NsecToTimespec(int64(d))
 	_ = unix.Nanosleep(&t, nil)
 }

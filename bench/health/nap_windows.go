@@ -6,5 +6,5 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// nap holds the thread for d, in whole milliseconds.
-func nap(d time.Duration) { windows.SleepEx(uint32(max(d.Milliseconds(), 1)), false) }
+// Nap holds the calling thread for d, in whole milliseconds.
+func Nap(d time.Duration) { windows.SleepEx(uint32(max(d.Milliseconds(), 1)), false) }

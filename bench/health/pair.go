@@ -60,7 +60,7 @@ func (p *pair) write(far net.Conn) {
 	for {
 		select {
 		case d := <-p.wait:
-			nap(d)
+			Nap(d)
 		case <-p.stop:
 			return
 		}

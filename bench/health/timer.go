@@ -6,7 +6,7 @@ import (
 )
 
 // tick is the period of the timers that are watched.
-const tick = 10 * time.Millisecond
+const tick = 25 * time.Millisecond
 
 // watchTimers notes how late a timer fires, until ctx ends. Each is set anew: a ticker that fell behind would drop what it is to be blamed for.
 func watchTimers(ctx context.Context, lags *Lags) {

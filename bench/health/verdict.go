@@ -12,17 +12,18 @@ const (
 	busyLag, lostLag = 10, 50
 	// busyGC is the collector's share of the processors from which it is the reason.
 	busyGC = 0.10
-	// fullCPU is a share of the processors that leaves nothing.
-	fullCPU = 0.97
+	// busyCPU is a share of the processors that is the reason for a lag; it is none by itself. fullCPU is a share of the processors that leaves nothing.
+	busyCPU, fullCPU = 0.90, 0.97
 	// fullFiles is the share of the descriptors from which the next connection may fail.
 	fullFiles = 0.95
 	// enough is how many sampled reads tell more than any stand-in.
 	enough = 20
-	// percentile is the one that a lag of the second is.
-	percentile = 0.99
+	// most is the percentile of what is counted by the thousand, nearly that of what is by the dozen: the second worst of fifty, since one late timer
+	// is bad luck.
+	most, nearly = 0.99, 0.97
 )
 
-// judge gives verdicts. The lag of the second before is all that it remembers.
+// judge gives verdicts. The lag of the second before is all that it remembers; its zero value is ready.
 type judge struct {
 	lag float64
 }
@@ -40,12 +41,9 @@ type judge struct {
 func (j *judge) second(s *Signals) bench.Health {
 	h := bench.Health{
 		CPU: s.CPU, GC: s.GC, SchedLag: s.Sched, SendLag: s.SendLag, Late: s.Late, Dropped: s.Dropped, Files: s.Files, FilesMax: s.FilesMax,
-		TimerLag: lag(&s.Timers), WakeLag: lag(&s.Reads),
+		TimerLag: lag(&s.Timers, nearly), WakeLag: s.wake(),
 	}
-	if s.Reads.N < enough {
-		h.WakeLag = greater(h.WakeLag, lag(&s.Canary))
-	}
-	worst, why := j.cause(&h)
+	worst, why := j.cause(s, &h)
 	switch {
 	case worst > lostLag, worst > busyLag && h.CPU >= fullCPU && worst > j.lag:
 		h.Strain, h.Why = bench.Saturated, why
@@ -58,20 +56,42 @@ func (j *judge) second(s *Signals) bench.Health {
 }
 
 // cause is the lag by which the second is judged, and what is to blame for it.
-func (j *judge) cause(h *bench.Health) (worst float64, why string) {
-	switch {
-	case h.WakeLag.OK:
-		worst, why = h.WakeLag.V, fmt.Sprintf("reads %.0f ms late", h.WakeLag.V)
-	case h.TimerLag.OK:
-		worst, why = h.TimerLag.V, fmt.Sprintf("timers %.0f ms late", h.TimerLag.V)
+func (j *judge) cause(s *Signals, h *bench.Health) (worst float64, why string) {
+	if s.Reads.N > 0 {
+		worst = h.WakeLag.V
+		why = fmt.Sprintf("reads %.0f ms late", worst)
+	}
+	if stands := s.standIn(); s.Reads.N < enough && stands > worst {
+		worst = stands
+		if why = fmt.Sprintf("wake-ups %.0f ms late", worst); h.TimerLag.V >= worst {
+			why = fmt.Sprintf("timers %.0f ms late", h.TimerLag.V)
+		}
 	}
 	switch {
 	case h.GC >= busyGC:
 		why = fmt.Sprintf("gc %.0f%%", h.GC*100)
-	case h.CPU >= 0.9:
+	case h.CPU >= busyCPU:
 		why = fmt.Sprintf("cpu %.0f%%", h.CPU*100)
 	}
 	return worst, why
+}
+
+// wake is how late bytes were read. The kernel tells when the newest bytes of a read came. In a process that is often late a read holds older ones
+// too: the canary, of which each event is taken alone, says so.
+func (s *Signals) wake() bench.Value {
+	reads, canary := lag(&s.Reads, most), lag(&s.Canary, nearly)
+	switch {
+	case s.Reads.N == 0:
+		return canary
+	case reads.V > busyLag/2 && canary.V > busyLag:
+		return bench.Some((reads.V + max(reads.V, canary.V)) / 2)
+	}
+	return reads
+}
+
+// standIn is the lag where too few reads tell theirs: that of goroutines which wait for a processor, or what both the canary and the timers say.
+func (s *Signals) standIn() float64 {
+	return max(s.Sched.V, min(lag(&s.Canary, nearly).V, lag(&s.Timers, nearly).V))
 }
 
 // books adds what is wrong beside the lags.
@@ -98,18 +118,12 @@ func (j *judge) books(h *bench.Health) {
 	}
 }
 
-func lag(t *Tally) bench.Value {
+// lag is a quantile in ms; absent of none.
+func lag(t *Tally, q float64) bench.Value {
 	if t.N == 0 {
 		return bench.Value{}
 	}
-	return bench.Some(bench.Millis(t.Quantile(percentile)))
-}
-
-func greater(a, b bench.Value) bench.Value {
-	if !a.OK || b.OK && b.V > a.V {
-		return b
-	}
-	return a
+	return bench.Some(bench.Millis(t.Quantile(q)))
 }
 
 // grouped writes a number with a comma in each thousand.

@@ -30,10 +30,16 @@ const (
 	childEnd   = 2 * time.Second
 )
 
-// startChild starts the simulated server on a free port of the loopback interface and waits until it has told its address. It gets no
-// environment, hence no key.
+// startChild starts the simulated server (see startServer).
 func startChild(command []string, preset model.Preset, seed uint64) (*child, error) {
-	args := append(append([]string{}, command[1:]...), "sim", "--parent", "--addr", "127.0.0.1:0", "--preset", preset.String(), "--seed", fmt.Sprint(seed))
+	return startServer(command, "--preset", preset.String(), "--seed", fmt.Sprint(seed))
+}
+
+// startServer starts a server with flags of the verb sim on a free port of the loopback interface and waits until it has told its address. It gets no
+// environment, hence no key.
+func startServer(command []string, flags ...string) (*child, error) {
+	args := append(append([]string{}, command[1:]...), "sim", "--parent", "--addr", "127.0.0.1:0")
+	args = append(args, flags...)
 	c := &child{cmd: exec.Command(command[0], args...), errs: &tail{}, ended: make(chan struct{})}
 	c.cmd.Env = []string{}
 	c.cmd.Stderr = c.errs

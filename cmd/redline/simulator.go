@@ -9,12 +9,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"redline/bench/selftest"
 	"redline/bench/sim"
 )
 
 // simVerb runs the simulated server alone.
 func (m *Main) simVerb() *cobra.Command {
-	o, parent, name := sim.Defaults(), false, ""
+	o, parent, stamped, name := sim.Defaults(), false, false, ""
 	cmd := &cobra.Command{
 		Use: "sim", Short: "run the simulated server alone; its address is the first line", Args: noWords,
 		Long: scriptHelp,
@@ -25,8 +26,11 @@ func (m *Main) simVerb() *cobra.Command {
 	o.Flags(cmd.Flags())
 	cmd.Flags().StringVar(&name, "script", "", "play a `FILE`, or a built-in script by its name (list: all of them), instead of the engine")
 	cmd.Flags().BoolVar(&parent, "parent", false, "end when the standard input ends")
-	if err := cmd.Flags().MarkHidden("parent"); err != nil {
-		panic(err)
+	cmd.Flags().BoolVar(&stamped, "stamped", false, "stream stamped tokens, for the self-test")
+	for _, name := range []string{"parent", "stamped"} {
+		if err := cmd.Flags().MarkHidden(name); err != nil {
+			panic(err)
+		}
 	}
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		var s server
@@ -36,6 +40,8 @@ func (m *Main) simVerb() *cobra.Command {
 			return listScripts(m.Stdout)
 		case cmd.Flags().Changed("script"):
 			s, err = scriptServer(cmd.Flags(), name)
+		case stamped:
+			s = new(selftest.Server)
 		default:
 			s, err = sim.New(o)
 		}

@@ -13,7 +13,7 @@ import (
 
 // errorsHead is the error share of the scope against its threshold.
 func (f *frame) errorsHead(r *style.Row, title string) {
-	share := f.scope.Tally.ErrorShare()
+	share := errorShare(f.scope)
 	r.Put(style.Strong, title).Put(style.Dim, " "+f.st.Scope.String()+" ")
 	t, ok := f.threshold(bench.Errors)
 	look := style.FG
@@ -41,10 +41,12 @@ func (f *frame) otherPromises(r *style.Row, gap, end int) {
 		st := &f.scope.Stats[t.Metric]
 		v := st.At(t.At)
 		out := []part{{style.Dim, t.Metric.String() + " " + t.At.String() + " "}}
-		switch g := (figure{Stat: st, few: st.Readiness == bench.Few}); {
+		switch g, held := (figure{Stat: st, few: st.Readiness == bench.Few}), t.Judge(f.scope); {
+		case held.Known && held.Beyond:
+			out = append(out, part{style.Bad, f.g.Fail + " "})
 		case !sound(v) || st.Readiness == bench.Absent:
 			out = append(out, part{style.FG, "– "})
-		case t.Broken(v.V):
+		case held.Broken:
 			out = append(out, part{style.Bad, g.text(inUnit(v, t)) + unitOf(t) + " " + f.g.Fail + " "})
 		case g.few:
 			out = append(out, part{style.FG, g.text(inUnit(v, t)) + unitOf(t) + " "})
@@ -131,7 +133,9 @@ func (f *frame) errors() {
 		f.otherPromises(r, gap, end)
 	}
 	classes := f.classes()
-	if len(classes) == 0 && f.scope.Malformed == 0 {
+	if n := f.scope.Tally.Unsent; n > 0 {
+		r.Blank(gap).Put(style.Bad, "unsent ×"+count(n))
+	} else if len(classes) == 0 && f.scope.Malformed == 0 {
 		r.Blank(gap).Put(style.Dim, "no failures")
 	}
 	for _, c := range classes {

@@ -274,9 +274,9 @@ func (f *frame) ofWork() *bench.Summary {
 // askedLengths are the tokens of a prompt as they were asked for, and as the server counted them, where these differ.
 func (f *frame) askedLengths() (asked, real string, ok bool) {
 	t := f.ofWork()
-	if !sound(t.AskedTokens) || !sound(t.PromptTokens) {
+	if !sound(t.AskedTokens) || !sound(t.CountedTokens) {
 		return "", "", false
 	}
-	asked, real = whole(t.AskedTokens), whole(t.PromptTokens)
+	asked, real = whole(t.AskedTokens), whole(t.CountedTokens)
 	return asked, real, asked != real
 }

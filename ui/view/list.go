@@ -106,7 +106,7 @@ func (f *frame) listRow(m bench.Metric) {
 // listErrors is the error share with the last event behind it.
 func (f *frame) listErrors() {
 	r := f.start().Put(style.Strong, " ERR ")
-	share := f.scope.Tally.ErrorShare()
+	share := errorShare(f.scope)
 	look := style.FG
 	if t, ok := f.threshold(bench.Errors); ok && sound(share) && t.Broken(share.V) {
 		look = style.Bad
@@ -157,7 +157,7 @@ func (f *frame) line() {
 		}
 		r.Put(style.Dim, name).Put(look, now)
 	}
-	if share := s.Total.Tally.ErrorShare(); sound(share) && r.Left() >= 9 {
+	if share := errorShare(&s.Total); sound(share) && r.Left() >= 9 {
 		r.Put(style.Dim, " err").Put(style.FG, " "+percent(share))
 	}
 	f.end()

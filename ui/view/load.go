@@ -63,7 +63,7 @@ func (f *frame) loadRows() {
 			f.rightAligned(r, f.change())
 		case 2:
 			f.control().Ticks(r, bar)
-			f.rightAligned(r, f.loadTail(!spent))
+			f.rightAligned(r, f.loadTail(!spent, f.W-r.Cells()-3))
 		}
 		f.end()
 	}
@@ -169,11 +169,10 @@ func (f *frame) crowded() style.Token {
 // achieved is how many of the arrivals a second could be sent.
 func (f *frame) achieved() (sent, offered string, ok bool) {
 	t := f.scope
-	all := t.Tally.Sent + t.Tally.Unsent
-	if !sound(t.Offered) || all < 1 {
+	if !sound(t.Offered) || !sound(t.Achieved) {
 		return "", "", false
 	}
-	return chart.Num(bench.Some(t.Offered.V * float64(t.Tally.Sent) / float64(all))), chart.Num(t.Offered), true
+	return chart.Num(t.Achieved), chart.Num(t.Offered), true
 }
 
 // was is the load before the present one.
@@ -300,7 +299,7 @@ func nearing(share float64) style.Token {
 // change tells who drives the load where it is a profile, or what the last change was and how far the level has come.
 func (f *frame) change() []part {
 	s := f.live
-	if plan := f.following(44); plan != nil {
+	if plan := f.following(42); plan != nil {
 		return plan
 	}
 	if s.Moving.OK {
@@ -324,22 +323,23 @@ func (f *frame) change() []part {
 	return out
 }
 
-// loadTail is the step and the bound, and before them what else bears on the load; the spend where it found no room above.
-func (f *frame) loadTail(spend bool) []part {
-	out := []part{{style.Dim, "step ±" + f.step() + " · max " + slots(float64(f.s.Run.Max))}}
+// loadTail is the step and the bound, and before them what else bears on the load, as much as there is room for; the spend where it found none above.
+func (f *frame) loadTail(spend bool, room int) []part {
+	step := "step ±" + f.step() + " · max " + slots(float64(f.s.Run.Max))
 	if f.opened() {
-		out[0].text += " in flight"
+		step += " in flight"
+	}
+	var out []group
+	if share := f.s.Run.QuotaReserve; share > 0 && share <= 1 {
+		out = append(out, group{1, []part{{style.Dim, "reserve " + percent(bench.Some(100*share)) + " · "}}})
 	}
 	money := f.spend(false)
 	switch cpu := bench.Some(100 * f.live.Health.CPU); {
 	case spend && money != nil:
 		money[0].text = strings.TrimLeft(money[0].text, " ")
-		out = append(append(money, part{style.Dim, " · "}), out...)
+		out = append(out, group{2, append(money, part{style.Dim, " · "})})
 	case cpu.V > 0.5 && sound(cpu):
-		out[0].text = "cpu " + percent(cpu) + " · " + out[0].text
+		out = append(out, group{3, []part{{style.Dim, "cpu " + percent(cpu) + " · "}}})
 	}
-	if share := f.s.Run.QuotaReserve; share > 0 && share <= 1 {
-		out = append([]part{{style.Dim, "reserve " + percent(bench.Some(100*share)) + " · "}}, out...)
-	}
-	return out
+	return f.groups(append(out, group{0, []part{{style.Dim, step}}}), room)
 }

@@ -48,7 +48,7 @@ func (f *frame) promise(r *style.Row, m bench.Metric) {
 		return
 	}
 	if mark, look := f.verdict(m, g); mark == f.g.Fail {
-		r.Blank(2).Put(look, "broken")
+		r.Blank(2).Put(look, f.broken(m, g, f.beside(r)))
 	}
 	f.compared(r, m, " · ")
 }
@@ -162,7 +162,7 @@ func (f *frame) before(r *style.Row, m bench.Metric) {
 	}
 	r.Put(style.Dim, "was "+p.String()+" ")
 	if t, ok := f.threshold(m); ok {
-		if t.Broken(v.V) {
+		if t.Judge(&f.reference.Summary).Broken {
 			r.Put(style.Bad, f.g.Fail).Blank(1)
 		} else {
 			r.Put(style.Good, f.g.OK).Blank(1)

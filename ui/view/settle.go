@@ -55,7 +55,10 @@ func (f *frame) progress(l *bench.Level, long bool) []part {
 	case bench.Settled:
 		return f.settled(l, long)
 	case bench.Unsettled:
-		return []part{{style.Warn, "unsettled"}}
+		return []part{{style.Warn, shortOf("unsettled", l, long)}}
+	}
+	if shortfall(l) != "" {
+		return []part{{style.Warn, shortOf("not settling", l, long)}}
 	}
 	m, st := f.slowest(l)
 	if st == nil && f.bursts() {
@@ -68,6 +71,29 @@ func (f *frame) progress(l *bench.Level, long bool) []part {
 		return []part{{style.Accent2, m.String() + " ready in " + forecast(st.Wait)}}
 	}
 	return []part{{style.Accent2, m.String() + " " + f.missing(st)}}
+}
+
+// shortfall tells what keeps a level from settling whatever its numbers say; empty where nothing does.
+func shortfall(l *bench.Level) string {
+	switch l.Short {
+	case bench.SlotsHeld:
+		return "slots are held"
+	case bench.ArrivalsUnsent:
+		return "arrivals unsent"
+	}
+	return ""
+}
+
+// shortOf is a state with what it is short of, or where there is little room that alone.
+func shortOf(state string, l *bench.Level, long bool) string {
+	switch why := shortfall(l); {
+	case why == "":
+		return state
+	case long:
+		return state + ": " + why
+	default:
+		return why
+	}
 }
 
 // settled is how long a level took to become ready, or in the long form since when it is.

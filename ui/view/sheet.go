@@ -25,6 +25,7 @@ const (
 	stageCells  = 46
 	leastSketch = 24
 	mostStages  = 14
+	sketchRows  = 5
 )
 
 // sheet lays the profile sheet over the lower rows of the frame, all but the last. Where there is too little room for all, the line that is typed
@@ -39,6 +40,10 @@ func (f *frame) sheet() {
 	var lines []func(*style.Row)
 	if room >= leastSheet {
 		lines = append(lines, f.sheetHead)
+		// A sketch of a row or two would show nothing.
+		if p, _ := f.plan(); p != nil && f.sketchCells() >= leastSketch {
+			n = max(n, min(sketchRows, room-sheetRows))
+		}
 		for i := range n {
 			lines = append(lines, func(r *style.Row) { f.stageRow(r, stages, i, n) })
 		}
@@ -136,7 +141,28 @@ func (f *frame) stages(most int) []stageLine {
 // stageRow is a stage in words, and a row of the sketch of the whole profile beside it.
 func (f *frame) stageRow(r *style.Row, all []stageLine, i, rows int) {
 	p, _ := f.plan()
-	s := all[i]
+	left := 0
+	if len(all) > 0 {
+		left = len(p.Stages) - all[len(all)-1].number
+	}
+	switch {
+	case i >= len(all):
+	case i == len(all)-1 && left > 0:
+		r.Blank(4).Put(style.Dim, "and "+plural(left+1, "more stage")+", until "+stamp(p.Length()))
+	default:
+		f.stageWords(r, all[i])
+	}
+	if width := f.sketchCells(); width >= leastSketch {
+		r.To(f.W - width - 10)
+		f.sketch(r, width, rows, i)
+	}
+}
+
+// sketchCells is the width of the sketch.
+func (f *frame) sketchCells() int { return min(f.W-stageCells-16, 120) }
+
+// stageWords is a stage in words; the one in force stands out.
+func (f *frame) stageWords(r *style.Row, s stageLine) {
 	look, sign := style.FG, " "
 	switch {
 	case s.state < 0:
@@ -144,17 +170,8 @@ func (f *frame) stageRow(r *style.Row, all []stageLine, i, rows int) {
 	case s.state == 0:
 		look, sign = style.Strong, f.g.Select
 	}
-	left := len(p.Stages) - s.number
-	if i == rows-1 && left > 0 {
-		r.Blank(4).Put(style.Dim, "and "+plural(left+1, "more stage")+", until "+stamp(p.Length()))
-	} else {
-		r.Blank(1).Put(style.Accent, sign).Blank(1).Right(style.Dim, strconv.Itoa(s.number), 3).Blank(2).Cell(look, s.load, 18)
-		f.stageTime(r, s)
-	}
-	if width := min(f.W-stageCells-16, 120); width >= leastSketch {
-		r.To(f.W - width - 10)
-		f.sketch(r, width, rows, i)
-	}
+	r.Blank(1).Put(style.Accent, sign).Blank(1).Right(style.Dim, strconv.Itoa(s.number), 3).Blank(2).Cell(look, s.load, 18)
+	f.stageTime(r, s)
 }
 
 // stageTime is how long a stage lasts and from when to when, as much of it as there is room for.

@@ -142,24 +142,6 @@ func (f *frame) key(m bench.Metric) bench.Percentile {
 	return bench.P95
 }
 
-// verdict is ✓ or ✗ for a metric's promise, with its look; empty while nothing can be said, and for quotas.
-func (f *frame) verdict(m bench.Metric, g figure) (string, style.Token) {
-	t, ok := f.threshold(m)
-	if !ok || t.Quota() || f.paceless(m) {
-		return "", style.FG
-	}
-	v := g.At(t.At)
-	switch {
-	case !sound(v) || g.Readiness == bench.Absent:
-		return "", style.FG
-	case t.Broken(v.V):
-		return f.g.Fail, g.ink(style.Bad)
-	case g.Readiness == bench.Few:
-		return "", style.FG
-	}
-	return f.g.OK, g.ink(style.Good)
-}
-
 // deltaOf is which number Δ compares: the mean where percentiles jump between two humps, and of rates.
 func (f *frame) deltaOf(m bench.Metric) bench.Percentile {
 	if m == bench.TTFT {

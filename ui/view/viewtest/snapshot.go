@@ -148,7 +148,6 @@ func play(run *bench.Run, phases []phase, scene Scene) *bench.Snapshot {
 		first, end := int(at/time.Second), int(at/time.Second)+p.seconds
 		l := level(i, p, was, at)
 		l.Summary = bench.Window(buckets[min(first+2, end):end])
-		arrivals(&l.Summary, buckets[min(first+2, end):end])
 		for _, m := range []bench.Metric{bench.RPM, bench.TPM} {
 			st := &l.Stats[m]
 			st.Half = bench.Some(st.Mean.V * 0.1 / math.Sqrt(float64(p.seconds)/4))
@@ -166,7 +165,6 @@ func play(run *bench.Run, phases []phase, scene Scene) *bench.Snapshot {
 	last := phases[len(phases)-1]
 	s.Buckets, s.Folded = buckets, at
 	s.Total = bench.Window(buckets)
-	arrivals(&s.Total, buckets)
 	minute := bench.Window(buckets[max(0, len(buckets)-60):])
 	s.Minute = bench.Use{Span: min(at, time.Minute), Attempts: minute.Tally.Sent, Tokens: int(minute.Stats[bench.TPM].Mean.V * minute.Span.Minutes())}
 	s.Gauges = bench.Gauges{At: at + 300*time.Millisecond, State: bench.Running, Target: last.set(), InFlight: last.inFlight(), Was: s.Levels[len(s.Levels)-1].Was, Work: last.work,
@@ -305,6 +303,7 @@ func dress(s *bench.Snapshot, scene Scene) {
 		s.State, s.Since, s.Why, s.InFlight, s.Held = bench.Down, s.At-4*time.Second, "connection refused, next try in 2 s", 0, 40
 		s.HeldBy, s.HeldNext = bench.Refused.String(), bench.MarkAt(s.At+2*time.Second)
 	case Unsent:
+		l.State, l.ReadyAt, l.Short = bench.Settles, bench.Mark{}, bench.ArrivalsUnsent
 		s.Events = append(s.Events, bench.Event{At: s.At - 20*time.Second, Kind: bench.EventUnsent, N: 80})
 	case Profiled, Handheld, Sheet:
 		led(s, scene == Handheld)
@@ -337,29 +336,6 @@ func led(s *bench.Snapshot, held bool) {
 	if held {
 		s.Following.At -= 12 * time.Second
 		s.Events = append(s.Events, bench.Event{At: s.At - 12*time.Second, Kind: bench.EventProfile, Text: "the hand has taken over from profile " + p.Text})
-	}
-}
-
-// arrivals gives a summary of the open loop what it has and that of the closed loop has not.
-func arrivals(sum *bench.Summary, buckets []*bench.Bucket) {
-	var lag, due []bench.Sketch
-	offered, asked, counted := 0, 0, 0
-	var chars int
-	for _, b := range buckets {
-		if b.Target.Mode == bench.Open {
-			offered += b.Sent + b.Unsent
-			lag, due = append(lag, b.Lag), append(due, b.DueTTFT)
-		}
-		chars, asked, counted = chars+b.Chars, asked+b.AskedTokens, counted+b.Counted
-	}
-	seconds := max(sum.Span.Seconds(), 1)
-	sum.Chars, sum.AskedTokens = bench.Some(float64(chars)/seconds), bench.Value{}
-	if counted > 0 {
-		sum.AskedTokens = bench.Some(float64(asked) / float64(counted))
-	}
-	if len(lag) > 0 {
-		sum.Offered = bench.Some(float64(offered) / float64(len(lag)))
-		sum.Lag, sum.DueTTFT = bench.Distribution(bench.Merge(lag...)), bench.Distribution(bench.Merge(due...))
 	}
 }
 
@@ -419,7 +395,7 @@ func Random(seed uint64) *bench.Snapshot {
 		s.Following = &bench.Following{Profile: plan(r, word()), At: time.Duration(r.Uint64() >> r.IntN(60)), Held: r.IntN(2) == 0, Over: r.IntN(5) == 0}
 	}
 	for _, sum := range summaries(s) {
-		sum.Offered, sum.Chars, sum.AskedTokens, sum.PromptTokens = value(), value(), value(), value()
+		sum.Offered, sum.Achieved, sum.Chars, sum.AskedTokens, sum.CountedTokens, sum.PromptTokens = value(), value(), value(), value(), value(), value()
 		sum.Lag = bench.Stat{Readiness: bench.Readiness(r.IntN(3)), P95: value()}
 		sum.DueTTFT = bench.Stat{Readiness: bench.Readiness(r.IntN(3)), P50: value(), P95: value(), P99: value(), Max: value(), Mean: value()}
 		sum.Tally.Unsent = r.IntN(2) * r.IntN(1<<30)
@@ -441,13 +417,13 @@ func Random(seed uint64) *bench.Snapshot {
 		for m := range l.Stats {
 			if r.IntN(2) == 0 {
 				l.Stats[m] = bench.Stat{N: r.IntN(50), Readiness: bench.Readiness(r.IntN(3)), Mean: value(), Half: value(), P50: value(), P95: value(),
-					P99: value(), Max: value(), P5: value(), P1: value(), Need: r.IntN(100), Wait: time.Duration(r.Uint64() >> 1)}
+					P99: value(), Max: value(), P5: value(), P1: value(), Missing: r.IntN(3) * r.IntN(100), Need: r.IntN(100), Wait: time.Duration(r.Uint64() >> 1)}
 			}
 		}
 		l.NewConnections, l.Bursts, l.Malformed = value(), value(), r.IntN(100)
 		l.Connect = bench.Stat{N: r.IntN(3), P50: value(), Max: value()}
 		l.Handshake = bench.Stat{N: r.IntN(3), P50: value(), Max: value()}
-		l.Work = r.IntN(4) - 1
+		l.Work, l.Short, l.Missed = r.IntN(4)-1, bench.Shortfall(r.IntN(4)), bench.Missed{Failed: r.IntN(3), Unsent: r.IntN(3) * r.IntN(1<<20)}
 		l.Load, l.Was, l.Goodput = setpoint(), setpoint(), value()
 	}
 	for i := range s.Events {
