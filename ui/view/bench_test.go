@@ -25,6 +25,25 @@ func BenchmarkFrame(b *testing.B) {
 	b.ReportMetric(float64(len(out)), "frame-bytes")
 }
 
+// BenchmarkFrameOf is the same for the scenes that draw most besides.
+func BenchmarkFrameOf(b *testing.B) {
+	for _, scene := range []viewtest.Scene{viewtest.Open, viewtest.Profiled, viewtest.Sheet, viewtest.Works} {
+		b.Run(string(scene), func(b *testing.B) {
+			all := make([]*bench.Snapshot, 8)
+			for i := range all {
+				all[i] = viewtest.Make(scene, i)
+				all[i].Run = all[0].Run
+			}
+			_, st := dressed(scene, "ansi", 120, 36)
+			screen := NewScreen()
+			b.ReportAllocs()
+			for i := 0; b.Loop(); i++ {
+				screen.Rows(all[i%len(all)], st)
+			}
+		})
+	}
+}
+
 // BenchmarkFirstFrame measures all columns anew, as a change of window does.
 func BenchmarkFirstFrame(b *testing.B) {
 	s, st := viewtest.Make(viewtest.Running, 0), state("ansi", 120, 36)
@@ -35,9 +54,12 @@ func BenchmarkFirstFrame(b *testing.B) {
 }
 
 func TestAFrameAllocatesLittle(t *testing.T) {
-	s, st, screen := viewtest.Make(viewtest.Running, 0), state("ansi", 120, 36), NewScreen()
-	screen.Rows(s, st)
-	if n := testing.AllocsPerRun(20, func() { strings.Join(screen.Rows(s, st), "\n") }); n > 1000 {
-		t.Errorf("%v allocations a frame, want 1000 at most", n)
+	for _, scene := range []viewtest.Scene{viewtest.Running, viewtest.Open, viewtest.Unsent, viewtest.Profiled, viewtest.Sheet, viewtest.Works} {
+		s, st := dressed(scene, "ansi", 120, 36)
+		screen := NewScreen()
+		screen.Rows(s, st)
+		if n := testing.AllocsPerRun(20, func() { strings.Join(screen.Rows(s, st), "\n") }); n > 1000 {
+			t.Errorf("%s: %v allocations a frame, want 1000 at most", scene, n)
+		}
 	}
 }

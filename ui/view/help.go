@@ -187,6 +187,7 @@ func (f *frame) signs() [][2]string {
 		{"≥", "of streams: 95 or 99 of 100 are at least that fast"},
 		{g.Marker, "the load changed, or a note was written"},
 		{g.Up + " " + g.Down + " " + g.Note, "load up, load down, note; a bar above the scale"},
+		{g.Bars[5] + " " + g.Bars[5], "right of now: what a profile will set"},
 		{g.Drain, "load bar: above the target, running out"},
 		{g.Held, "load bar: held back after a failure"},
 		{g.Free, "load bar: free"},

@@ -93,16 +93,14 @@ func titled(s bench.Setpoint) string {
 	return "concurrency " + named(s)
 }
 
-// changed is a change of load with its sign: "−8", "+0.5/s"; empty between modes, which count different things.
+// changed is a change of load with its sign: "−8", "+0.5/s"; empty where it is none, and between modes, which count different things.
 func changed(from, to bench.Setpoint) string {
 	d := bench.Setpoint{Mode: to.Mode, N: to.N - from.N}
 	switch {
-	case from.Mode != to.Mode:
+	case from.Mode != to.Mode || from.N == to.N:
 		return ""
 	case to.Mode == bench.Closed:
 		return chart.Signed(int64(max(min(d.N, 1e15), -1e15)))
-	case d.N == 0:
-		return "±0"
 	case d.N < 0:
 		return "−" + named(bench.PerSecond(-d.N))
 	}
@@ -146,13 +144,18 @@ func (f *frame) workName(i int) string {
 	return ""
 }
 
-// named is a level's load, and its workload where that is not the present one.
+// levelName is a level's load, and its workload where that is not the present one; where the workload is all that differs, that alone.
 func (f *frame) levelName(l *bench.Level) string {
 	name := named(l.Load)
-	if f.level != nil && l.Work != f.level.Work {
-		if work := f.workName(l.Work); work != "" {
-			name += " " + work
-		}
+	if f.level == nil || l.Work == f.level.Work {
+		return name
+	}
+	switch work := f.workName(l.Work); {
+	case work == "":
+	case l.Load == f.level.Load:
+		return work
+	default:
+		return name + " " + work
 	}
 	return name
 }

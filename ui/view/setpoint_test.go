@@ -31,7 +31,7 @@ func TestChangesHaveOneUnit(t *testing.T) {
 		{bench.InFlight(16), bench.InFlight(8), "16 → 8", "−8"},
 		{bench.PerSecond(2.5), bench.PerSecond(5), "2.5/s → 5/s", "+2.5/s"},
 		{bench.PerSecond(0.25), bench.PerSecond(0.5), "0.25/s → 0.5/s", "+15/min"},
-		{bench.PerSecond(0.25), bench.PerSecond(0.25), "15/min → 15/min", "±0"},
+		{bench.PerSecond(0.25), bench.PerSecond(0.25), "15/min → 15/min", ""},
 		{bench.PerSecond(3), bench.PerSecond(2.5), "3/s → 2.5/s", "−0.5/s"},
 		{bench.InFlight(16), bench.PerSecond(2.5), "concurrency 16 → rate 2.5/s", ""},
 	} {
