@@ -117,7 +117,7 @@ func weigh(off float64, hard bool) float64 {
 
 // line solves for a and b.
 func (f *fit) line(points []point, weights []float64) {
-	const u, v = 1 / (templateSpread * templateSpread), 1 / (slopeSpread * slopeSpread)
+	const u, v = 1.0 / (templateSpread * templateSpread), 1.0 / (slopeSpread * slopeSpread)
 	s, sx, sxx := float64(u), 0.0, float64(v)
 	sy, sxy := float64(u)*likelyTemplate, float64(v)*likelySlope
 	for i, p := range points {

@@ -191,6 +191,17 @@ func TestWhatTheCacheHadIsAddedWhereItWasLeftOut(t *testing.T) {
 	}
 }
 
+// TestCountsAtOneLengthAreLaidToTheTokenizer: no template has hundreds of tokens as likely as a tokenizer has a ratio of 1.4.
+func TestCountsAtOneLengthAreLaidToTheTokenizer(t *testing.T) {
+	f := newFit()
+	for range 10 {
+		f.learn(643, 900, false)
+	}
+	if f.a > 30 || f.b < 1.35 || f.b > 1.4 || f.theirs(643) != 900 {
+		t.Errorf("643 tokens that count 900 are a template of %.0f and a ratio of %.2f", f.a, f.b)
+	}
+}
+
 func TestRowsOfADataSetAreEstimated(t *testing.T) {
 	s := open(t, "testdata/chat.jsonl")
 	text := ""

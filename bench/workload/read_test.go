@@ -150,6 +150,38 @@ func TestBlocksOfATraceAreSharedWhereTheyRecur(t *testing.T) {
 	}
 }
 
+// TestSharedPartsKeepTheirLength: what is learned later moves the rest of a prompt, not what others share.
+func TestSharedPartsKeepTheirLength(t *testing.T) {
+	for _, text := range []string{"testdata/mooncake.jsonl", "in=2000,prefix=1024"} {
+		s := open(t, text)
+		for _, n := range []int{16, 400} {
+			p := next(t, s.Short(n))
+			s.Learn(&p, p.Counted+10)
+		}
+		first := next(t, s)
+		for range 2 * fitPoints {
+			p := next(t, s.Short(900))
+			s.Learn(&p, int(1.4*float64(p.Counted)))
+		}
+		if s.table != nil {
+			for range 3 {
+				next(t, s)
+			}
+		}
+		again := next(t, s)
+		if again.Counted >= first.Counted {
+			t.Fatalf("%s: nothing was learned: %d tokens of ours, and %d before", text, again.Counted, first.Counted)
+		}
+		a, b, n := strings.Fields(first.Text), strings.Fields(again.Text), 0
+		for n < min(len(a), len(b)) && a[n] == b[n] {
+			n++
+		}
+		if n != min(1024, again.Counted-uniqueTokens) {
+			t.Errorf("%s: %d tokens are shared, of 1024", text, n)
+		}
+	}
+}
+
 func TestDataSetsAreReadInAnyShape(t *testing.T) {
 	s := open(t, "testdata/chat.jsonl")
 	want := []struct {

@@ -52,6 +52,18 @@ func TestAConversationGoesOnFromTheRealAnswer(t *testing.T) {
 	}
 }
 
+func TestConversationsOfOneRowKeepApart(t *testing.T) {
+	const system = `{"role":"system","content":"s"}`
+	s := open(t, file(t, "talk.json", `[{"conversations":[`+strings.Repeat(system+",", 3)+`{"from":"human","value":"a"},{"from":"gpt","value":"-"},{"from":"human","value":"b"}]}]`))
+	a, b := next(t, s), next(t, s)
+	answer(s, 0, a, bench.OK, "for a")
+	answer(s, 0, b, bench.OK, "for b")
+	a, b = next(t, s), next(t, s)
+	if len(a.History) != 5 || a.History[4].Text != "for a" || b.History[4].Text != "for b" {
+		t.Errorf("the histories are %v and %v", a.History, b.History)
+	}
+}
+
 func TestAFailedTurnEndsTheConversation(t *testing.T) {
 	for _, row := range []struct {
 		outcome bench.Outcome
