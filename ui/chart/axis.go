@@ -106,7 +106,12 @@ func (a Axis) signs(set *style.Set, out []sign) []sign {
 		}
 	}
 	past := max(a.Width-a.Ahead, 0)
-	place(past-len("now"), "now")
+	if a.Ahead <= 0 {
+		place(past-len("now"), "now")
+	} else {
+		// Now is where the lanes end, or as near to it as a mark allows.
+		place(past-len("now"), "now", 1, 2, 3, 4, -1, -2)
+	}
 	if a.Ahead > 0 && a.Future > 0 {
 		text := "+" + span(a.Future, time.Second)
 		place(a.Width-len(text), text)

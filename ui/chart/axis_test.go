@@ -21,6 +21,8 @@ func TestAxisNamesItsTimes(t *testing.T) {
 		{"of two marks in a column the later counts", Axis{Width: 20, Window: time.Minute, Marks: []AxisMark{{Column: 5, Kind: Note}, {Column: 5, Kind: Up}}}, "-1m──▲───────────now"},
 		{"a window that is not round", Axis{Width: 60, Window: 7*time.Minute + 23*time.Second, Marks: nil}, "-7m23s─────-6m─────────────-4m─────────────-2m───────────now"},
 		{"a quarter of an hour", Axis{Width: 60, Window: 15 * time.Minute, Marks: nil}, "-15m──────────────-10m─────────────────-5m───────────────now"},
+		{"what is to come stands right of now", Axis{Width: 40, Window: time.Minute, Ahead: 8, Future: 15 * time.Second}, "-1m───────────-30s───────────now────+15s"},
+		{"now gives way to a mark", Axis{Width: 40, Marks: []AxisMark{{Column: 30, Kind: Up}, {Column: 37, Kind: Up, Ahead: true}}, Ahead: 8, Future: 15 * time.Second}, "──────────────────────────────▲─now──▲──"},
 		{"too narrow for times", Axis{Width: 4, Window: time.Minute, Marks: nil}, "─now"},
 		{"no room at all", Axis{Width: 2, Window: time.Minute, Marks: nil}, "──"},
 		{"marks off the axis", Axis{Width: 8, Window: 0, Marks: []AxisMark{{Column: -1, Kind: Up}, {Column: 8, Kind: Up}}}, "─────now"},
