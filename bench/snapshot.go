@@ -184,6 +184,9 @@ type Snapshot struct {
 	Tail Tail
 }
 
+// HeldForTurn is what Gauges.HeldBy says of slots that wait for a conversation to go on, where the workload has nothing else.
+const HeldForTurn = "next turn"
+
 // HeldByQuota is what Gauges.HeldBy says of slots that wait for the sake of Run.QuotaReserve.
 const HeldByQuota = "quota reserve"
 

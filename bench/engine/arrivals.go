@@ -128,7 +128,9 @@ func (a *arrivals) prepare(due time.Duration) {
 	}
 	prompt, some := s.prompts.Next(due)
 	if !some {
-		a.e.mail.post(usedUp{s.work})
+		if s.prompts.Pending() == 0 {
+			a.e.mail.post(usedUp{s.work})
+		}
 		return
 	}
 	prompt.Work = s.work

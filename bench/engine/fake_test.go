@@ -107,8 +107,10 @@ type run struct {
 // prompts is a workload of equal prompts. most bounds them, if it is above 0; gaps are those of a recording.
 type prompts struct {
 	made, ended atomic.Int64
-	most        int64
-	gaps        []float64
+	// talks are conversations that go on.
+	talks atomic.Int64
+	most  int64
+	gaps  []float64
 }
 
 func (p *prompts) Next(time.Duration) (bench.Prompt, bool) {
@@ -117,6 +119,8 @@ func (p *prompts) Next(time.Duration) (bench.Prompt, bool) {
 }
 
 func (p *prompts) Ended(time.Duration, *bench.Ended) { p.ended.Add(1) }
+
+func (p *prompts) Pending() int { return int(p.talks.Load()) }
 
 func (p *prompts) Gap() float64 {
 	if len(p.gaps) == 0 {

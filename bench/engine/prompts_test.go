@@ -27,4 +27,6 @@ func (e *equal) Next(time.Duration) (bench.Prompt, bool) {
 
 func (e *equal) Ended(time.Duration, *bench.Ended) {}
 
+func (e *equal) Pending() int { return 0 }
+
 func (e *equal) Gap() float64 { return 1 }

@@ -64,11 +64,8 @@ func (e *Engine) streak(ended *bench.Ended, before int, arrived bool) int {
 
 // turn is the next request of a slot of the closed loop; nil when the slot is free meanwhile and its goroutine must end.
 func (e *Engine) turn(ctx context.Context) *arrival {
-	s := e.present()
-	prompt, some := s.prompts.Next(e.clock.Now())
+	s, prompt, some := e.prompt(ctx)
 	if !some {
-		e.gate.Quit()
-		e.mail.post(usedUp{s.work})
 		return nil
 	}
 	prompt.Work = s.work
@@ -86,6 +83,32 @@ func (e *Engine) turn(ctx context.Context) *arrival {
 		return nil
 	}
 	return &arrival{prompt: prompt, ticket: ticket, warmup: s.warmup}
+}
+
+// nextTurn is how often a slot looks whether a conversation goes on.
+const nextTurn = 100 * time.Millisecond
+
+// prompt is the next prompt of the stage in force, waited for, held, while a conversation alone could give one; false when the slot is free
+// meanwhile and its goroutine must end.
+func (e *Engine) prompt(ctx context.Context) (*stage, bench.Prompt, bool) {
+	for {
+		s := e.present()
+		if prompt, some := s.prompts.Next(e.clock.Now()); some {
+			return s, prompt, true
+		}
+		if s.prompts.Pending() == 0 {
+			e.gate.Quit()
+			e.mail.post(usedUp{s.work})
+			return s, bench.Prompt{}, false
+		}
+		again, held := e.gate.Leave(false, nextTurn, bench.HeldForTurn)
+		if held != nil {
+			again = e.gate.Wait(ctx, held)
+		}
+		if !again {
+			return s, bench.Prompt{}, false
+		}
+	}
 }
 
 // quotaTurn waits, held, until the quotas leave room for one more send; nil when the slot is free meanwhile and its goroutine must end.

@@ -8,10 +8,12 @@ import (
 
 // Prompts makes the work of one workload; it must not block, and is used from many goroutines at once.
 type Prompts interface {
-	// Next is the next prompt at an instant; false when there is no more.
+	// Next is the next prompt at an instant; false when there is no more, or none before a conversation goes on.
 	Next(now time.Duration) (bench.Prompt, bool)
 	// Ended tells of a request with one of its prompts that is over.
 	Ended(now time.Duration, e *bench.Ended)
+	// Pending is how many conversations still go on.
+	Pending() int
 	// Gap is the time from the arrival before to the one of the next prompt, where those are recorded, in units of their mean.
 	Gap() float64
 }

@@ -142,3 +142,20 @@ func TestAWorkloadThatIsUsedUpPausesOrEnds(t *testing.T) {
 		}
 	}
 }
+
+func TestAConversationThatGoesOnIsWaitedFor(t *testing.T) {
+	o := Options{Load: bench.InFlight(4), Unmanned: true, Paused: true, Run: bench.Run{Works: []bench.Workload{{}}}}
+	inBubble(t, o, func(t *testing.T, r *run) {
+		r.works[0].most = 4
+		r.works[0].talks.Store(1)
+		r.post(bench.Resume{})
+		r.after(time.Minute)
+		r.wantState(bench.Running)
+		if s := r.Snapshot(); s.Held != 4 || s.HeldBy != bench.HeldForTurn {
+			t.Errorf("%d held by %q", s.Held, s.HeldBy)
+		}
+		r.works[0].talks.Store(0)
+		r.after(10 * time.Second)
+		r.wantState(bench.Done)
+	})
+}

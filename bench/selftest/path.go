@@ -111,4 +111,6 @@ func (s same) Next(time.Duration) (bench.Prompt, bool) {
 
 func (same) Ended(time.Duration, *bench.Ended) {}
 
+func (same) Pending() int { return 0 }
+
 func (same) Gap() float64 { return 1 }
