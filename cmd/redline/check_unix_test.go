@@ -73,3 +73,16 @@ func TestAThemeIsARegularFile(t *testing.T) {
 		t.Errorf("exit code %d\n%s", code, o.errs.String())
 	}
 }
+
+// TestAPipeInTheFolderKeepsNobodyWaiting: a file of settings that is found is read only if it is one.
+func TestAPipeInTheFolderKeepsNobodyWaiting(t *testing.T) {
+	dir := t.TempDir()
+	if err := syscall.Mkfifo(filepath.Join(dir, fileName), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	o := start(t, nil, "--plain")
+	o.Folder = dir
+	if code := o.run(t); code != exitUsage || !strings.Contains(o.errs.String(), "want a regular file") {
+		t.Errorf("exit code %d\n%s", code, o.errs.String())
+	}
+}

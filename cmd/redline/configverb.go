@@ -48,12 +48,10 @@ func (m *Main) writeFiles(b *strings.Builder, s *settings, r *resolution) {
 	for _, p := range places {
 		word := "not there"
 		switch {
-		case r.file != nil && p.path == r.file.path && r.file.stranger:
+		case p.stranger && r.file != nil && r.file.stranger:
 			word = "read; it was found in the current folder, so that it chooses no target, names no key and loosens no bound"
-		case r.file != nil && p.path == r.file.path:
-			word = "read"
 		case there(p.path):
-			word = "not read: one file is read, the first that there is"
+			word = "read"
 		}
 		fmt.Fprintf(b, "  %s  %s\n", printable(p.path), word)
 	}

@@ -19,6 +19,8 @@ type document struct {
 	path, folder string
 	// stranger: it was found in the current folder, so that anybody may have written it.
 	stranger bool
+	// own is the operator's own file beneath a stranger's, so that nobody's bounds are lost for the sake of a file that lies about; nil where there is none.
+	own *document
 	// top are the keys that stand in no table of a name; tables are the others, by kind and name ("targets", "prod").
 	top    *section
 	tables map[string]map[string]*section
@@ -26,6 +28,8 @@ type document struct {
 
 // section is a table of a document.
 type section struct {
+	// of is the document that it stands in.
+	of *document
 	// prefix is what stands before its keys in problems: "targets.prod.", or nothing.
 	prefix string
 	line   int
@@ -61,6 +65,14 @@ func (s *section) find(key string) (pair, bool) {
 // kinds are the tables that have names of their own.
 var kinds = []string{"targets", "workloads", "scenarios", "profiles"}
 
+// tops are what stands in no table of a name: the document's own, and what is beneath it.
+func (d *document) tops() []*section {
+	if d == nil {
+		return nil
+	}
+	return append([]*section{d.top}, d.own.tops()...)
+}
+
 // at is the origin of an entry of a section.
 func (d *document) at(s *section, e pair) origin {
 	return origin{source: fromFile, name: d.path, line: e.line, table: s.prefix, stranger: d.stranger}
@@ -83,6 +95,7 @@ func readDocument(data []byte, d *document, found *problems) *document {
 	}
 	lines := keyLines(data)
 	d.top, d.tables = sectionOf(root, nil, lines), map[string]map[string]*section{}
+	d.top.of = d
 	d.top.entries = slices.DeleteFunc(d.top.entries, func(e pair) bool {
 		return slices.Contains(kinds, e.key) && d.take(e, lines, found)
 	})
@@ -113,6 +126,7 @@ func (d *document) take(e pair, lines map[string]int, found *problems) bool {
 			continue
 		}
 		s := sectionOf(table, []string{e.key, inner.key}, lines)
+		s.of = d
 		s.prefix, s.line = e.key+"."+shownKey(inner.key)+".", inner.line
 		d.tables[e.key][inner.key] = s
 	}

@@ -78,7 +78,8 @@ var examples = map[string]string{
 const templateHead = `# Settings of redline. Every key is a flag without its dashes; redline --help has all of them.
 #
 # A flag wins over a variable of the environment (REDLINE_RATE for --rate), that over this file, this file over the scenario, and that over the default.
-# One file is read: --config PATH or REDLINE_CONFIG, else ./redline.toml, else yours in the folder for settings. "redline config" prints what is in force.
+# --config PATH or REDLINE_CONFIG names the file that is read; else ./redline.toml is, and yours in the folder for settings beneath it. "redline config"
+# prints what is in force.
 #
 # A key never stands here: api-key-env and api-key-file say where it is. A file that is found in the current folder, and not named with --config, may come
 # from somebody else: it chooses no target, names no key and loosens no bound.

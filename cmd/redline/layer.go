@@ -17,7 +17,7 @@ func (r *resolution) fromFile() {
 	if r.file == nil {
 		return
 	}
-	for _, s := range []*section{r.file.table("targets", r.set.target), r.file.top} {
+	for _, s := range append([]*section{r.file.table("targets", r.set.target)}, r.file.tops()...) {
 		if s == nil {
 			continue
 		}
@@ -33,11 +33,11 @@ func (r *resolution) fromFile() {
 
 // take gives a setting the value of an entry.
 func (r *resolution) take(s *section, e pair) {
-	f, where := r.flags.Lookup(e.key), r.file.at(s, e)
-	if f == nil || slices.Contains(unsettable, e.key) || e.key == "url" || e.key == "target" || r.idle(e.key) || r.file.refusal(s, e) != "" || !r.open(e.key, where) {
+	f, where := r.flags.Lookup(e.key), s.of.at(s, e)
+	if f == nil || slices.Contains(unsettable, e.key) || e.key == "url" || e.key == "target" || r.idle(e.key) || s.of.refusal(s, e) != "" || !r.open(e.key, where) {
 		return
 	}
-	if home := r.found.from["url"]; credential(e.key) && (home.source != fromFile || home.table != s.prefix) {
+	if home := r.found.from["url"]; credential(e.key) && (home.source != fromFile || home.name != where.name || home.table != s.prefix) {
 		// What proves who we are belongs to the host that stands beside it, and goes to no other.
 		r.notes = append(r.notes, fmt.Sprintf("%s is not sent: it belongs to the url that stands beside it in the file, and another is driven", where.named(e.key)))
 		return
@@ -47,10 +47,10 @@ func (r *resolution) take(s *section, e pair) {
 		return // It has been told by check.
 	}
 	for i, text := range texts {
-		texts[i] = r.file.resolved(e.key, text, r.main.home())
+		texts[i] = s.of.resolved(e.key, text, r.main.home())
 		if e.key == "workload" {
 			var ok bool
-			if texts[i], ok = r.file.spec(text); !ok {
+			if texts[i], ok = s.of.spec(text); !ok {
 				r.found.addAt(where, where.table+e.key, wantWithin)
 				return
 			}

@@ -23,7 +23,8 @@ type place struct {
 	stranger bool
 }
 
-// places are where a file of settings is looked for; the first that is there is read, and no other: a file never changes a part of another one.
+// places are where a file of settings is looked for. One that is named is read alone; else that of the current folder goes before the operator's own in
+// all that a stranger may say, and in nothing else.
 func (m *Main) places(named string) []place {
 	switch named {
 	case noFile:
@@ -63,32 +64,46 @@ func (m *Main) home() string {
 	return ""
 }
 
-// openDocument reads the file of settings that is in force; nil where there is none, or it cannot be read, which is a problem.
+// openDocument reads the files of settings that are in force: the one that was named, else that of the current folder with the operator's own beneath it. It
+// is nil where there is none, or one cannot be read, which is a problem.
 func (m *Main) openDocument(ctx context.Context, named string, found *problems) *document {
+	var first, last *document
 	for _, p := range m.places(named) {
-		info, err := os.Stat(p.path)
+		d := m.read(ctx, p, found)
 		switch {
-		case p.named:
-		case errors.Is(err, fs.ErrNotExist):
-			continue
-		case err == nil && !info.Mode().IsRegular():
-			// A pipe that somebody left in a folder would keep us waiting.
-			found.addAt(origin{source: fromFile, name: p.path, line: 1}, "no file", "want a regular file; say --config to read from anything else, or --config none")
-			return nil
+		case d == nil:
+		case first == nil:
+			first, last = d, d
+		case last.stranger:
+			last.own = d
 		}
-		data, err := readSmall(ctx, p.path, fileSize)
-		if err != nil && err.Error() == emptyFile {
-			data, err = nil, nil
-		}
-		if err != nil {
-			if p.named {
-				found.add("config", p.path, err.Error())
-			} else {
-				found.addAt(origin{source: fromFile, name: p.path, line: 1}, "not read", err.Error())
-			}
-			return nil
-		}
+	}
+	return first
+}
+
+// read reads one file; nil where it is not there, or cannot be read.
+func (m *Main) read(ctx context.Context, p place, found *problems) *document {
+	info, err := os.Stat(p.path)
+	switch {
+	case p.named:
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err == nil && !info.Mode().IsRegular():
+		// A pipe that somebody left in a folder would keep us waiting.
+		found.addAt(origin{source: fromFile, name: p.path, line: 1}, "no file", "want a regular file; say --config to read from anything else, or --config none")
+		return nil
+	}
+	data, err := readSmall(ctx, p.path, fileSize)
+	if err != nil && err.Error() == emptyFile {
+		data, err = nil, nil
+	}
+	switch {
+	case err == nil:
 		return readDocument(data, &document{path: p.path, folder: filepath.Dir(p.path), stranger: p.stranger && !m.same(p.path, m.ownFile())}, found)
+	case p.named:
+		found.add("config", p.path, err.Error())
+	default:
+		found.addAt(origin{source: fromFile, name: p.path, line: 1}, "not read", err.Error())
 	}
 	return nil
 }

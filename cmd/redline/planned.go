@@ -70,7 +70,7 @@ func (l *loading) work(text string, d *document, found *problems) (workload.Spec
 	var spec workload.Spec
 	if s := d.table("workloads", text); s != nil {
 		var ok bool
-		if spec, ok = readWork(text, d, s, found); !ok {
+		if spec, ok = readWork(text, s.of, s, found); !ok {
 			return spec, false
 		}
 	} else {
@@ -151,7 +151,7 @@ func (l *loading) follow(d *document, found *problems) {
 func (l *loading) readProfile(d *document, found *problems) (*bench.Profile, error) {
 	text := l.profile
 	if s := d.table("profiles", text); s != nil {
-		stages, ok := readStages(d, s, found)
+		stages, ok := readStages(s.of, s, found)
 		if !ok {
 			return nil, nil
 		}

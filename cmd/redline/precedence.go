@@ -14,6 +14,7 @@ var rivals = [][2][]string{
 	{{"url"}, {"target"}},
 	{{"concurrency"}, {"rate"}},
 	{{"api-key-env"}, {"api-key-file"}},
+	{{"preset"}, {"url", "target"}},
 	{{"workload"}, {"input-tokens", "output-tokens"}},
 }
 
@@ -59,7 +60,7 @@ func (r *resolution) rivalry(source source) {
 		for _, one := range pair[0] {
 			for _, other := range pair[1] {
 				a, b := r.found.from[one], r.found.from[other]
-				if a.source == source && b.source == source && a.table == b.table && one != "api-key-env" {
+				if a.source == source && b.source == source && a.table == b.table && (source != fromFile || a.name == b.name) && one != "api-key-env" && one != "preset" {
 					r.found.addSwitch(other, "want no "+a.named(one)+" with it; only one of the two can be in force")
 				}
 			}
@@ -75,7 +76,7 @@ func (r *resolution) open(flag string, where origin) bool {
 		return false
 	}
 	greater := func(o origin) bool {
-		return o.source > where.source || o.source == fromFile && where.source == fromFile && o.table != where.table
+		return o.source > where.source || o.source == fromFile && where.source == fromFile && (o.table != where.table || o.name != where.name)
 	}
 	for _, pair := range rivals {
 		for i, group := range pair {
@@ -113,10 +114,12 @@ func (r *resolution) choose() {
 		return
 	}
 	for _, flag := range []string{"target", "url"} {
-		e, there := r.file.top.find(flag)
-		where := r.file.at(r.file.top, e)
-		if text, ok := e.value.(string); there && ok && text != "" && r.open(flag, where) && r.file.refusal(r.file.top, e) == "" {
-			r.put(flag, where, text)
+		for _, top := range r.file.tops() {
+			e, there := top.find(flag)
+			where := top.of.at(top, e)
+			if there && e.text() != "" && r.open(flag, where) && top.of.refusal(top, e) == "" {
+				r.put(flag, where, e.text())
+			}
 		}
 	}
 	r.rivalry(fromFile)
@@ -130,9 +133,9 @@ func (r *resolution) choose() {
 	case section == nil:
 		r.found.add("target", r.set.target, "want one of the file's targets"+oneOf(r.file.names("targets")))
 	case !there:
-		r.found.addAt(origin{source: fromFile, name: r.file.path, line: section.line}, section.prefix+"url", "want the base URL of the target")
+		r.found.addAt(origin{source: fromFile, name: section.of.path, line: section.line}, section.prefix+"url", "want the base URL of the target")
 	case ok && !r.found.from.asked("url"):
-		r.put("url", r.file.at(section, e), text)
+		r.put("url", section.of.at(section, e), text)
 	}
 }
 
@@ -178,13 +181,17 @@ func (r *resolution) scenario() {
 	if !ok {
 		return
 	}
+	if r.found.from.asked("max-tokens") {
+		// A bound of the operator's own is what the answers are to have.
+		s.output = ""
+	}
 	r.set.aim = s.aim
 	where := origin{source: fromScenario, name: name}
 	for _, of := range []struct {
 		flag  string
 		texts []string
 	}{{"input-tokens", []string{s.input}}, {"output-tokens", []string{s.output}}, {"max-tokens", []string{s.maxTokens}}, {"slo", s.promises}} {
-		if r.open(of.flag, where) {
+		if len(of.texts) > 0 && of.texts[0] != "" && r.open(of.flag, where) {
 			r.put(of.flag, where, of.texts...)
 		}
 	}

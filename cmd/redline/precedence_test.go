@@ -101,6 +101,8 @@ func TestAGreaterSourceTakesThePlaceOfARival(t *testing.T) {
 		{"a target and a URL", targets, nil, []string{"--target", "a", "--url", "http://10.0.0.9"}, nil, "--target: want no --url with it"},
 		{"a target that is not there", targets, nil, []string{"--target", "c"}, nil, "--target c: want one of the file's targets: a, b"},
 		{"a target without a file", "", map[string]string{"XDG_CONFIG_HOME": ""}, []string{"--target", "c"}, nil, "--target c: want a file of settings"},
+		{"a preset over the file's target", "target = \"a\"" + targets, nil, []string{"--preset", "hosted"}, map[string]string{"url": "", "preset": "hosted"}, ""},
+		{"a bound of the answers over the scenario's length", "max-tokens = 9", nil, nil, map[string]string{"max-tokens": "9", "output-tokens": ""}, ""},
 		{"the simulator is driven whatever the file says of models", "model = \"m\"\nhttp2 = true\nca-file = \"/none\"", nil, nil, map[string]string{"model": "", "url": ""}, ""},
 		{"and whatever the environment says", "", map[string]string{"REDLINE_MODEL": "m", "REDLINE_API_KEY_ENV": "K"}, nil, map[string]string{"model": "", "url": ""}, ""},
 	} {
@@ -120,15 +122,15 @@ func TestAGreaterSourceTakesThePlaceOfARival(t *testing.T) {
 	}
 }
 
-func TestOneFileIsRead(t *testing.T) {
+func TestTheFilesThatAreRead(t *testing.T) {
 	here := t.TempDir()
 	env := own(t, "step = 7\n")
 	if s, _, found := resolved(t, here, env); s.step != 7 || len(found) > 0 {
 		t.Errorf("one's own: step %d, %v", s.step, found)
 	}
 	writeFile(t, filepath.Join(here, fileName), "duration = \"9s\"\n")
-	if s, r, found := resolved(t, here, env); s.step != demoStep || s.duration.Seconds() != 9 || !r.file.stranger || len(found) > 0 {
-		t.Errorf("that of the folder goes before it, whole: step %d, duration %v, %v", s.step, s.duration, found)
+	if s, r, found := resolved(t, here, env); s.step != 7 || s.duration.Seconds() != 9 || !r.file.stranger || len(found) > 0 {
+		t.Errorf("that of the folder goes before it, and it stays beneath: step %d, duration %v, %v", s.step, s.duration, found)
 	}
 	named := filepath.Join(here, "other.toml")
 	writeFile(t, named, "step = 9\n")
@@ -169,5 +171,26 @@ func TestAKeyGoesToTheURLBesideIt(t *testing.T) {
 		if notes := strings.Join(r.notes, "\n"); (row.key == "") != strings.Contains(notes, "api-key-env is not sent: it belongs to the url") {
 			t.Errorf("%s: notes %q", row.sentence, notes)
 		}
+	}
+}
+
+// TestOnesOwnFileStaysInForceInAStrangersFolder: its bounds, and its targets, whatever a file that lies about says of the same.
+func TestOnesOwnFileStaysInForceInAStrangersFolder(t *testing.T) {
+	here := t.TempDir()
+	writeFile(t, filepath.Join(here, fileName), "concurrency = 3\nslo = \"none\"\n[targets.prod]\nurl = \"http://10.0.0.66/v1\"\n[targets.lab]\nurl = \"http://10.0.0.67/v1\"\n")
+	env := own(t, "max = 12\nconcurrency = 2\nbudget-tokens = 500\n[targets.prod]\nurl = \"http://10.0.0.1/v1\"\napi-key-env = \"K\"\n")
+	env["K"] = testKey
+	s, r, found := resolved(t, here, env, "--target", "prod")
+	if s.url != "http://10.0.0.1/v1" || s.keyEnv != "K" || s.max != 12 || s.budgetTokens != 500 || s.concurrency != 3 || len(s.thresholds) > 0 || len(found) > 0 {
+		t.Errorf("%+v, %v", s, found)
+	}
+	if r.found.from["url"].stranger || !r.found.from["concurrency"].stranger {
+		t.Errorf("from %v", r.found.from)
+	}
+	if s, _, found := resolved(t, here, env, "--target", "lab"); s.url != "http://10.0.0.67/v1" || s.keyEnv != "" || s.max != 12 || len(found) > 0 {
+		t.Errorf("%+v, %v", s, found)
+	}
+	if _, _, found := resolved(t, here, env, "--target", "prof"); len(found) != 1 || !strings.HasSuffix(found[0], ": prod, lab") {
+		t.Errorf("%v", found)
 	}
 }

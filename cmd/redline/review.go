@@ -15,8 +15,9 @@ func (d *document) check(found *problems) {
 		return
 	}
 	d.checkSection(d.top, found, nil)
+	d.own.check(found)
 	for _, kind := range kinds {
-		for _, name := range d.names(kind) {
+		for _, name := range d.those(kind) {
 			s := d.tables[kind][name]
 			if !tableName(name) {
 				found.addAt(origin{source: fromFile, name: d.path, line: s.line}, kind+"."+shownKey(name), "want a name of letters, digits, - and _, at most 40 of them")
@@ -84,19 +85,33 @@ func scratchFlags(found *problems) *pflag.FlagSet {
 	return fs
 }
 
-// table is a table of a kind by its name; nil where there is none.
+// table is a table of a kind by its name, the operator's own before a stranger's; nil where there is none.
 func (d *document) table(kind, name string) *section {
 	if d == nil {
 		return nil
 	}
+	if s := d.own.table(kind, name); s != nil {
+		return s
+	}
 	return d.tables[kind][name]
 }
 
-// names are those of the tables of a kind, in their order in the file.
+// names are those of the tables of a kind that can be chosen.
 func (d *document) names(kind string) []string {
 	if d == nil {
 		return nil
 	}
+	out := d.own.names(kind)
+	for _, name := range d.those(kind) {
+		if !slices.Contains(out, name) {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// those are the names of the document's own tables of a kind, in their order in the file.
+func (d *document) those(kind string) []string {
 	var out []string
 	for name := range d.tables[kind] {
 		out = append(out, name)

@@ -49,7 +49,7 @@ func findScenario(name string, d *document, found *problems) (scenario, bool) {
 		return scenarios[i], true
 	}
 	if section := d.table("scenarios", name); section != nil {
-		return readScenario(name, d, section, found)
+		return readScenario(name, section.of, section, found)
 	}
 	found.add("scenario", name, "want one of "+strings.Join(append(scenarioNames(), d.names("scenarios")...), ", "))
 	return scenario{}, false

@@ -91,7 +91,7 @@ func (s *settings) define(f flags) {
 }
 
 func (s *settings) defineTarget(f flags) {
-	f.StringVar(&s.config, "config", "", "read the settings in the file `PATH`; none reads no file (default: ./"+fileName+", else the one in your folder for settings)")
+	f.StringVar(&s.config, "config", "", "read the settings in the file `PATH`; none reads no file (default: ./"+fileName+", and yours in your folder for settings beneath it)")
 	f.StringVar(&s.target, "target", "", "drive the target `NAME` of the file of settings")
 	f.StringVar(&s.url, "url", "", "base `URL` of the endpoint, as in http://gpu-7:8000/v1; without it the embedded simulated server is driven")
 	f.StringVar(&s.model, "model", "", "`NAME` of the model; without it the only one that the server lists")

@@ -193,7 +193,7 @@ func (m *Main) keepKeys(s *settings, where origin, found *problems) (note string
 func strangerNote(d *document, from origins) string {
 	var keys []string
 	for key, o := range from {
-		if o.source == fromFile {
+		if o.source == fromFile && o.stranger {
 			keys = append(keys, key)
 		}
 	}

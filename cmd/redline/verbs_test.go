@@ -180,3 +180,19 @@ func TestARunEndsWithItsProfile(t *testing.T) {
 		}
 	}
 }
+
+func TestARunEndsWithItsWorkload(t *testing.T) {
+	url := simulated(t, nil)
+	file := filepath.Join(t.TempDir(), "questions.jsonl")
+	writeFile(t, file, "{\"prompt\":\"one\"}\n{\"prompt\":\"two\"}\n{\"nothing\":1}\n{\"prompt\":\"three\"}\n")
+	o := start(t, nil, "--url", url, "--workload", file+",once,max=8", "-c", "2")
+	if code := o.run(t); code != exitOK {
+		t.Fatalf("exit code %d\n%s", code, o.errs.String())
+	}
+	clean(t, o)
+	for _, want := range []string{"requests  3 sent: 3 ok", "workload  questions: ", "; left out: "} {
+		if !strings.Contains(o.out.String(), want) {
+			t.Errorf("%q is missing in:\n%s", want, o.out.String())
+		}
+	}
+}
