@@ -15,9 +15,9 @@ import (
 
 const rootHelp = `redline drives an LLM inference endpoint and measures it while you change the load with keys.
 
-Without --url or --target it drives an embedded simulated server, whatever other programs read of the environment. Each flag is also a key of
-redline.toml (redline init writes one) and a variable (REDLINE_RATE for --rate); redline config prints what is in force. When the output is not a terminal it writes a line
-a second instead of a screen. Every run ends with a summary.`
+Without --url or --target it drives an embedded simulated server, whatever other programs read of the environment. Each flag is also a
+key of redline.toml (redline init writes one) and a variable (REDLINE_RATE for --rate); redline config prints what is in force. When the
+output is not a terminal it writes a line a second instead of a screen. Every run ends with a summary.`
 
 // command is the tree of verbs. Errors come back to execute, which prints them.
 func (m *Main) command(forced chan<- int) *cobra.Command {
