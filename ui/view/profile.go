@@ -107,8 +107,8 @@ func (f *frame) planAhead(columns []chart.Column, tops [2]float64) []chart.Colum
 	for cell := range f.ahead {
 		n, stage, over := p.Profile.At(f.aheadAt(p, cell))
 		c := chart.Column{V: n / tops[p.Profile.Mode&1], OK: !over, Ahead: true}
-		if s, _, ok := p.Profile.Stage(stage); ok && !over && stage != last && cell >= free {
-			// A label that would run into the next would be another number.
+		if s, _, ok := p.Profile.Stage(stage); ok && !over && stage != last && s.From == s.To && cell >= free {
+			// A ramp has no one load; and a label that would run into the next would be another number.
 			c.Label, last = named(bench.Setpoint{Mode: p.Profile.Mode, N: s.To}), stage
 			free = cell + len(c.Label) + 1
 		}
