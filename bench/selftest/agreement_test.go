@@ -42,7 +42,7 @@ func TestMain(m *testing.M) {
 	}
 }
 
-func startServer(tb testing.TB) (host string) {
+func startServer(tb testing.TB) (host string, server *os.Process) {
 	tb.Helper()
 	child := exec.Command(os.Args[0])
 	child.Env = append(os.Environ(), asServer+"=1")
@@ -66,19 +66,21 @@ func startServer(tb testing.TB) (host string) {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return strings.TrimSpace(line)
+	return strings.TrimSpace(line), child.Process
 }
 
-// disturbances are what may make a client late, beside its own streams.
-var disturbances = []struct {
+// disturbance is what may make a client late beside its own streams, or may not.
+type disturbance struct {
 	name  string
-	begin func() (end func())
-}{
-	{"nothing else", func() func() { return func() {} }},
-	{"1 spinning goroutine", func() func() { return spin(1) }},
-	{"2 spinning goroutines", func() func() { return spin(2) }},
-	{"4 spinning goroutines", func() func() { return spin(4) }},
-	{"GOMAXPROCS=1", func() func() {
+	begin func(server *os.Process) (end func())
+}
+
+var disturbances = []disturbance{
+	{"nothing else", func(*os.Process) func() { return func() {} }},
+	{"1 spinning goroutine", func(*os.Process) func() { return spin(1) }},
+	{"2 spinning goroutines", func(*os.Process) func() { return spin(2) }},
+	{"4 spinning goroutines", func(*os.Process) func() { return spin(4) }},
+	{"GOMAXPROCS=1", func(*os.Process) func() {
 		old := runtime.GOMAXPROCS(1)
 		return func() { runtime.GOMAXPROCS(old) }
 	}},
@@ -97,7 +99,7 @@ func spin(n int) (end func()) {
 	return cancel
 }
 
-func hog() (end func()) {
+func hog(*os.Process) (end func()) {
 	var all []*exec.Cmd
 	for range 2 {
 		c := exec.Command("/bin/sh", "-c", "while :; do :; done")
@@ -114,7 +116,7 @@ func hog() (end func()) {
 }
 
 // draw makes about as much text, and garbage, as drawing a large terminal anew each time does at its worst.
-func draw() (end func()) {
+func draw(*os.Process) (end func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	go func() {
 		tick := time.NewTicker(50 * time.Millisecond)
@@ -155,10 +157,11 @@ func BenchmarkAgreement(b *testing.B) {
 	var all agreements
 	for _, d := range disturbances {
 		b.Run(strings.ReplaceAll(d.name, " ", "-"), func(b *testing.B) {
-			g := rig{host: startServer(b), seconds: 3}
+			host, server := startServer(b)
+			g := rig{host: host, seconds: 3}
 			for b.Loop() {
 				var part agreements
-				end := d.begin()
+				end := d.begin(server)
 				part.gather(b, &g)
 				end()
 				rows = append(rows, part.cells(d.name))
