@@ -158,13 +158,14 @@ func BenchmarkAgreement(b *testing.B) {
 	for _, d := range disturbances {
 		b.Run(strings.ReplaceAll(d.name, " ", "-"), func(b *testing.B) {
 			host, server := startServer(b)
-			g := rig{host: host, seconds: 3}
+			g := rig{host: host, seconds: 2}
 			for b.Loop() {
 				var part agreements
 				end := d.begin(server)
 				part.gather(b, &g)
 				end()
 				rows = append(rows, part.cells(d.name))
+				fmt.Println(strings.Join(part.cells(d.name), " | ")) // the rest may take long
 				all.add(&part)
 				b.ReportMetric(percent(part.verdict), "%right")
 			}

@@ -17,7 +17,7 @@ func (r *Report) Markdown() string {
 		rows = append(rows, r.Rows[i].cells())
 	}
 	b.WriteString(table(rows))
-	b.WriteString("\nEach pair is redline / the raw reader. Verdict: seconds in which redline said rightly whether it was late by more than 10 ms.\n\n")
+	b.WriteString("\nEach pair is redline / the raw reader; what a run needs beside its streams is in the memory of its streams. Verdict: seconds in which redline said rightly whether it was late by more than 10 ms.\n\n")
 	for _, s := range r.sentences() {
 		b.WriteString("- " + s + "\n")
 	}
