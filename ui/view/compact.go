@@ -153,26 +153,6 @@ func (f *frame) loadWords(room, bar int) []part {
 	return f.groups(out, room)
 }
 
-// openWords is what becomes of arrivals, where there is little room; a bar tells how many are in flight, and then the number comes last.
-func (f *frame) openWords(bar bool) []group {
-	s := f.live
-	var out []group
-	flying := 2
-	if bar {
-		flying = 4
-	}
-	if n := f.scope.Tally.Unsent; n > 0 {
-		out = append(out, group{0, []part{{style.Bad, "  unsent " + count(n)}}})
-	}
-	if s.Moving.OK {
-		out = append(out, group{2, []part{{style.Strong, "  moving"}}})
-	}
-	if sent, offered, ok := f.achieved(); ok {
-		out = append(out, group{3, []part{{style.Dim, "  sent " + sent + " of " + offered + "/s"}}})
-	}
-	return append(out, group{flying, []part{{f.crowded(), "  " + count(max(s.InFlight, 0))}, {style.Dim, " in flight"}}})
-}
-
 // compactNumbers are now, p50, p95 and p99 in 30 cells, with the verdict in the cell behind the number that it is about.
 func (f *frame) compactNumbers(r *style.Row, m bench.Metric) {
 	g := f.figure(m)

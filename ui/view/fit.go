@@ -20,15 +20,6 @@ type group struct {
 	parts []part
 }
 
-// bare are parts without their ranks.
-func bare(parts []ranked) []part {
-	out := make([]part, len(parts))
-	for i, p := range parts {
-		out[i] = p.part
-	}
-	return out
-}
-
 // groups are those that there is room for, by importance, in their own order.
 func (f *frame) groups(all []group, room int) []part {
 	last := 0
