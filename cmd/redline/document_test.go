@@ -39,6 +39,8 @@ func TestEachProblemOfAFileHasItsPlace(t *testing.T) {
 		{"a key in the body", "body = { a = { api_key = \"sk-0123456789\" } }\n", []string{"redline.toml:1: body: want no secret in a file"}},
 		{"a number whose name has a token in it is none", "body = { min_tokens = 5 }\n", nil},
 		{"a key in the URL", "[targets.a]\nurl = \"http://10.0.0.1\"\ntoken = \"sk-0123456789\"\n", []string{"redline.toml:3: targets.a.token: want no key in a file"}},
+		{"a URL that cannot be used, in a target that nobody chose", "[targets.a]\nurl = \"http://me:sk-0123456789@10.0.0.1/v1\"\n[targets.b]\nurl = \"gpu-7\"\n",
+			[]string{"redline.toml:2: targets.a.url = http://***@10.0.0.1/v1: ", "redline.toml:4: targets.b.url = gpu-7: want http:// or https://"}},
 		{"a table for one that is chosen", "[target.a]\nurl = \"http://10.0.0.1\"\n", []string{"redline.toml:1: target: want [targets.NAME] for a table; target = \"NAME\" chooses one"}},
 		{"no table", "targets = 5\n", []string{"redline.toml:1: targets: want tables, as in [targets.NAME]"}},
 		{"a table without a name", "[targets]\nurl = \"http://10.0.0.1\"\n", []string{"redline.toml:2: targets.url: want it in a table of a name"}},

@@ -67,6 +67,11 @@ func (d *document) checkSection(s *section, found *problems, not []string) {
 			continue
 		}
 		scratch.from[e.key] = where
+		if e.key == "url" {
+			if _, err := parseTarget(e.text()); err != nil {
+				scratch.add("url", shownURL(e.text()), err.Error())
+			}
+		}
 		for _, text := range texts {
 			if err := fs.Set(e.key, text); err != nil {
 				found.addAt(where, s.prefix+e.key, "want "+kindOf(f))
