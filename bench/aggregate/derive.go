@@ -86,14 +86,25 @@ func (s *State) derive(b *bench.Batch) {
 		s.promises(l)
 		level = l.id
 	}
-	if b.Health.Strain != s.health.Strain {
-		e := bench.Event{At: s.folded, Kind: bench.EventBusy, Level: level, N: int(b.Health.Strain), Text: b.Health.Why}
-		if b.Health.Strain == bench.Unstrained {
-			e.Text = "keeps up again"
-		}
-		s.log.add(e)
-	}
+	s.strain(&b.Health, level)
 	s.health = b.Health
+}
+
+// strain tells when the client itself becomes the bottleneck, or more of one; and when it has not been as much of one for a while. A client at its
+// limit comes and goes every second.
+func (s *State) strain(h *bench.Health, level int) {
+	if h.Strain >= s.strained {
+		s.eased = s.folded
+	}
+	if h.Strain == s.strained || h.Strain < s.strained && s.folded-s.eased < quiet {
+		return
+	}
+	s.strained, s.eased = h.Strain, s.folded
+	e := bench.Event{At: s.folded, Kind: bench.EventBusy, Level: level, N: int(h.Strain), Text: h.Why}
+	if h.Strain == bench.Unstrained {
+		e.Text = "keeps up again"
+	}
+	s.log.add(e)
 }
 
 // failed tells of a failure.

@@ -28,6 +28,9 @@ type State struct {
 	perEvent float64
 	source   bench.Source
 	health   bench.Health
+	// strained is the verdict on the client that was told last, eased when it was last as bad as that.
+	strained bench.Strain
+	eased    time.Duration
 
 	scratch *bench.Histogram
 	shown   *bench.Snapshot

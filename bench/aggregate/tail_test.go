@@ -102,13 +102,17 @@ func TestStrainIsCountedAndTold(t *testing.T) {
 	if w := bench.Window(snap.Buckets[2:4]); w.Strained != [2]int{1, 1} {
 		t.Errorf("a window: %v", w.Strained)
 	}
+	for range 11 {
+		snap = s.second(strain(bench.Unstrained, ""))
+	}
 	var told []bench.Event
 	for _, e := range snap.Events {
 		if e.Kind == bench.EventBusy {
 			told = append(told, bench.Event{N: e.N, Text: e.Text})
 		}
 	}
-	want := []bench.Event{{N: 1, Text: "cpu 91%"}, {N: 2, Text: "late 40 ms"}, {N: 0, Text: "keeps up again"}, {N: 2, Text: "late 50 ms"}}
+	// That it was well for a second is no news: it comes and goes.
+	want := []bench.Event{{N: 1, Text: "cpu 91%"}, {N: 2, Text: "late 40 ms"}, {N: 0, Text: "keeps up again"}}
 	if len(told) != len(want) {
 		t.Fatalf("told %+v", told)
 	}
