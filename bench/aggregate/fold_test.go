@@ -344,7 +344,7 @@ func TestEventsFollowFromTheNumbers(t *testing.T) {
 	for _, e := range snap.Events[3:] {
 		got = append(got, e.Kind.String()+" "+e.Text+strings.Repeat("!", e.N))
 	}
-	want := "slo ttft.p95<=300ms (400 ms)|error boom!!!|client cpu!|client keeps up again|error boom!"
+	want := "slo ttft.p95<=300ms (400 ms)|error boom!!!|client cpu!|error boom!"
 	if strings.Join(got, "|") != want {
 		t.Errorf("events %q, want %q", strings.Join(got, "|"), want)
 	}
