@@ -44,7 +44,7 @@ const (
 	// EventMode says that the loop was closed or opened, EventWork that another workload is in force; each opens a level.
 	EventMode
 	EventWork
-	// EventProfile says that a profile begins, loses the load to the hand, gets it back, or is over.
+	// EventProfile says what becomes of a profile: N is one of ProfileBegins and its fellows.
 	EventProfile
 	// EventUnsent is a group of N arrivals that could not be sent; derived in the fold.
 	EventUnsent
@@ -62,6 +62,15 @@ func (k EventKind) String() string {
 	}
 	return "event?"
 }
+
+// What an EventProfile says, in its N.
+const (
+	ProfileBegins = iota
+	// ProfileHeld: the hand has taken the load; ProfileGoesOn: it has given it back.
+	ProfileHeld
+	ProfileGoesOn
+	ProfileOver
+)
 
 // Cause tells why a level began.
 type Cause uint8

@@ -90,17 +90,17 @@ func (c *control) follow(p *bench.Profile) {
 	}
 	c.drop()
 	c.commit()
-	word := "goes on"
+	word, n := "goes on", bench.ProfileGoesOn
 	switch {
 	case p != nil:
-		c.lead, word = newLead(p, c.target), "begins"
+		c.lead, word, n = newLead(p, c.target), "begins", bench.ProfileBegins
 	case c.lead.over:
-		c.lead, word = newLead(c.lead.profile, c.target), "begins again"
+		c.lead, word, n = newLead(c.lead.profile, c.target), "begins again", bench.ProfileBegins
 	case !c.lead.held:
 		return
 	}
 	c.lead.held = false
-	c.event(bench.Event{Kind: bench.EventProfile, Span: c.lead.done, Text: fmt.Sprintf("profile %s %s", c.lead.profile.Text, word)})
+	c.event(bench.Event{Kind: bench.EventProfile, N: n, Span: c.lead.done, Text: fmt.Sprintf("profile %s %s", c.lead.profile.Text, word)})
 	c.keepTime()
 }
 
@@ -153,7 +153,7 @@ func (c *control) endLead(now time.Duration) {
 	c.lead.stop(now)
 	c.lead.over = true
 	text := fmt.Sprintf("profile %s is over", c.lead.profile.Text)
-	c.event(bench.Event{Kind: bench.EventProfile, To: c.target, Text: text})
+	c.event(bench.Event{Kind: bench.EventProfile, N: bench.ProfileOver, To: c.target, Text: text})
 	if c.e.opt.Unmanned {
 		c.stop("the profile is over")
 	}
@@ -216,5 +216,5 @@ func (c *control) takeOver() {
 	c.lead.stop(c.e.clock.Now())
 	c.lead.held = true
 	c.staged.Stop()
-	c.event(bench.Event{Kind: bench.EventProfile, Span: c.lead.done, Text: fmt.Sprintf("the hand has taken over from profile %s", c.lead.profile.Text)})
+	c.event(bench.Event{Kind: bench.EventProfile, N: bench.ProfileHeld, Span: c.lead.done, Text: fmt.Sprintf("the hand has taken over from profile %s", c.lead.profile.Text)})
 }

@@ -104,8 +104,8 @@ func TestAnyManualKeyTakesOverAndTheProfileGoesOnWhereItStopped(t *testing.T) {
 			r.wantLoad(bench.InFlight(4))
 			r.after(16 * time.Second)
 			r.wantLoad(bench.InFlight(8))
-			if n := r.count(bench.EventProfile); n != 2 {
-				t.Errorf("%T: %d events of the profile, want the taking over and the giving back", key, n)
+			if n := r.count(bench.EventProfile); n != 3 {
+				t.Errorf("%T: %d events of the profile, want the beginning, the taking over and the giving back", key, n)
 			}
 			r.after(40 * time.Second)
 			r.wantLoad(bench.InFlight(12))

@@ -11,6 +11,9 @@ import (
 func (c *control) begin() {
 	c.commit()
 	c.event(bench.Event{Kind: bench.EventStart, To: c.target, N: c.e.opt.Run.Warmup})
+	if c.lead != nil {
+		c.event(bench.Event{Kind: bench.EventProfile, N: bench.ProfileBegins, Text: "profile " + c.lead.profile.Text + " begins"})
+	}
 	if c.warmup {
 		c.heat()
 		return

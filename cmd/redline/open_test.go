@@ -76,7 +76,7 @@ func TestEventsOfEveryKindOfLoadAreTold(t *testing.T) {
 		event bench.Event
 		want  string
 	}{
-		{bench.Event{Kind: bench.EventCommit, From: bench.PerSecond(1), To: bench.PerSecond(2.5)}, "load 1/s to 2.5/s"},
+		{bench.Event{Kind: bench.EventCommit, Cause: bench.CauseLoad, From: bench.PerSecond(1), To: bench.PerSecond(2.5)}, "load 1/s to 2.5/s"},
 		{bench.Event{Kind: bench.EventMode, From: bench.InFlight(8), To: bench.PerSecond(2.5)}, "mode open loop at 2.5/s, closed loop at 8 before"},
 		{bench.Event{Kind: bench.EventWork, Text: "mail"}, "work mail"},
 		{bench.Event{Kind: bench.EventUnsent, N: 7}, "unsent ×7: arrivals found no room"},

@@ -29,7 +29,7 @@ func sentence(e bench.Event) string {
 	case bench.EventStart:
 		return say("load " + e.To.String())
 	case bench.EventCommit:
-		if e.From == e.To && text == "" {
+		if e.Cause == bench.CauseStart || e.From == e.To && text == "" {
 			// A level that began for another reason, of which another event tells.
 			return ""
 		}

@@ -119,7 +119,7 @@ func story() *bench.Snapshot {
 		Events: []bench.Event{
 			{At: 0, Kind: bench.EventStart, To: bench.InFlight(16)},
 			{At: 61 * time.Second, Kind: bench.EventOpen, From: bench.InFlight(16), To: bench.InFlight(32)},
-			{At: 62 * time.Second, Kind: bench.EventCommit, From: bench.InFlight(16), To: bench.InFlight(48)},
+			{At: 62 * time.Second, Kind: bench.EventCommit, Cause: bench.CauseLoad, From: bench.InFlight(16), To: bench.InFlight(48)},
 			{At: 70 * time.Second, Kind: bench.EventReach, To: bench.InFlight(48)},
 			{At: 80 * time.Second, Kind: bench.EventFailure, Outcome: bench.RateLimited, N: 5, Text: "server asked to wait 2 s"},
 			{At: 90 * time.Second, Kind: bench.EventBroken, Text: "TTFT p95 2480 ms, over 2000 ms, at 48"},

@@ -72,7 +72,7 @@ func (f *frame) dwell(r *style.Row) {
 	if l == nil {
 		return
 	}
-	r.Put(style.Dim, "at "+named(l.Load)+": "+length(f.s.At-l.Begin))
+	r.Put(style.Dim, "at "+named(l.Load)+": "+length(f.s.At-since(l)))
 	n := l.Stats[bench.TTFT].N
 	switch {
 	case f.s.Moving.OK, l.State == bench.Moving:

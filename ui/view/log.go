@@ -154,6 +154,12 @@ func (f *frame) judged(e *bench.Event, l *line) {
 		l.glyph, l.look, l.text = f.g.Note, style.Mark, or(f.workloadOf(e), e.Text)
 	case bench.EventProfile:
 		l.glyph, l.look, l.text = f.g.Select, style.Accent2, profileWords(e.Text)
+		switch e.N {
+		case bench.ProfileHeld:
+			l.glyph, l.look = f.g.Here, style.Mark
+		case bench.ProfileOver:
+			l.glyph, l.look = f.g.OK, style.Dim
+		}
 	case bench.EventBroken:
 		l.glyph, l.look, l.text = f.g.Warn, style.Warn, crossed(e.Text, false)
 	case bench.EventKept:

@@ -9,6 +9,14 @@ import (
 	"redline/ui/style"
 )
 
+// since is when a level's load was set: after a ramp of a profile, when that had come to its end.
+func since(l *bench.Level) time.Duration {
+	if l.Cause == bench.CauseProfile && l.Committed.OK {
+		return l.Committed.At
+	}
+	return l.Begin
+}
+
 // settling tells how far the present level has come: what is missing, or since when it is ready. Long names the level as well. While nothing is
 // sent nothing becomes ready, and nothing is promised.
 func (f *frame) settling(long bool) []part {
@@ -18,7 +26,7 @@ func (f *frame) settling(long bool) []part {
 	}
 	var out []part
 	if long {
-		out = append(out, part{style.Dim, "at " + named(l.Load) + " " + length(f.s.At-l.Begin)})
+		out = append(out, part{style.Dim, "at " + named(l.Load) + " " + length(f.s.At-since(l))})
 	}
 	state := f.progress(l, long)
 	if state == nil {

@@ -335,7 +335,7 @@ func led(s *bench.Snapshot, held bool) {
 	}
 	if held {
 		s.Following.At -= 12 * time.Second
-		s.Events = append(s.Events, bench.Event{At: s.At - 12*time.Second, Kind: bench.EventProfile, Text: "the hand has taken over from profile " + p.Text})
+		s.Events = append(s.Events, bench.Event{At: s.At - 12*time.Second, Kind: bench.EventProfile, N: bench.ProfileHeld, Text: "the hand has taken over from profile " + p.Text})
 	}
 }
 
