@@ -67,7 +67,7 @@ func there(path string) bool {
 var examples = map[string]string{
 	"target": `"prod"`, "url": `"http://gpu-7:8000/v1"`, "model": `"qwen2.5-7b"`, "api-key-env": `"MY_API_KEY"`, "api-key-file": `"~/.config/redline/key"`,
 	"preset": `"large-gpu"`, "api": `"chat"`, "header": `{ X-Team = "search" }`, "body": `{ top_p = 0.9 }`, "ca-file": `"/etc/ssl/lab.pem"`,
-	"client-cert": `"client.pem"`, "client-key": `"client-key.pem"`, "concurrency": `8`, "max": `64`, "rate": `"150/m"`, "max-rate": `20`, "arrivals": `"gamma:0.5"`,
+	"client-cert": `"client.pem"`, "client-key": `"client-key.pem"`, "concurrency": `8`, "max": `64`, "rate": `"150/m"`, "max-rate": `20`, "arrivals": `"gamma:0.5"`, "speed": `2`,
 	"profile": `"4:1m, ramp 4..32 in 2m"`, "warmup": `16`, "scenario": `"search"`, "workload": `["short=synthetic,in=128,out=64", "long=synthetic,in=4096,out=512"]`,
 	"input-tokens": `"lognormal(512,0.6)"`, "output-tokens": `256`, "max-tokens": `512`, "seed": `7`, "step": `4`, "duration": `"5m"`, "requests": `1000`,
 	"stall": `"1s"`, "drain-timeout": `"30s"`, "on-429": `"hold"`, "slo": `["ttft.p95<=2s", "tps.p5>=20", "errors<=1%"]`, "price-input": `0.15`,

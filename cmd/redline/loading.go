@@ -17,9 +17,11 @@ type loading struct {
 	// rate and maxRate are in arrivals a second.
 	rate, maxRate rate
 	arrivals      bench.Arrivals
-	profile       string
-	warmup        int
-	seed          uint64
+	// speed is how many times as fast as it was a trace is replayed.
+	speed   float64
+	profile string
+	warmup  int
+	seed    uint64
 	// scenario is its name; works are the workloads as they were given. The rest shapes the synthetic one that is sent where none was.
 	scenario                  string
 	works                     []string
@@ -49,7 +51,7 @@ const (
 )
 
 func defaultLoading() loading {
-	return loading{concurrency: 1, max: defaultMax, maxRate: defaultMaxRate, scenario: scenarios[0].name}
+	return loading{concurrency: 1, max: defaultMax, maxRate: defaultMaxRate, speed: 1, scenario: scenarios[0].name}
 }
 
 func (l *loading) define(f flags) {
@@ -58,6 +60,7 @@ func (l *loading) define(f flags) {
 	f.rate(&l.rate, "rate", "requests a second (2.5) or a minute (150/m) at the start, whether or not earlier ones have ended; in place of -c")
 	f.rate(&l.maxRate, "max-rate", "bound of the rate (10/s on public hosts)")
 	define(f, &l.arrivals, "arrivals", "", "SPREAD", "how arrivals at a rate are spread: "+strings.Join(arrivalNames, ", ")+" (default poisson; recorded with a trace)", bench.ParseArrivals)
+	define(f, &l.speed, "speed", "", "AMOUNT", "replay a trace with times at so many times its own rate", parseSpeed)
 	f.StringVar(&l.profile, "profile", "", "follow a planned load: `STAGES` as in '4:1m, ramp 4..32 in 2m', a file .toml, or the name of one of the file of settings")
 	f.count(&l.warmup, "warmup", "", 0, maxWarmup, "requests before the measuring begins")
 }
@@ -89,6 +92,15 @@ func (f flags) rate(to *rate, name, usage string) {
 		}
 		return rate(v), nil
 	})
+}
+
+// parseSpeed reads how many times as fast as it was a trace is replayed.
+func parseSpeed(text string) (float64, error) {
+	v, err := strconv.ParseFloat(strings.TrimPrefix(text, "x"), 64)
+	if err != nil || !(v >= 0.001 && v <= 1000) {
+		return 0, errors.New("want 0.001 to 1000, as in 2 or 0.5")
+	}
+	return v, nil
 }
 
 // lengths is how long prompts or answers are, as the operator wrote it.

@@ -220,11 +220,33 @@ func (l *loading) open(found *problems) {
 			found.add("input-tokens", string(l.inputTokens), reason(err))
 		}
 	}
-	timed := len(l.sources) > 0 && l.sources[0].Words().Rate > 0
-	switch {
-	case timed && !found.from.asked("arrivals"):
+	l.replay(found)
+}
+
+// replay lets a trace that has times be sent as it was, or so many times as fast, unless the operator says how much is to be sent, and how.
+func (l *loading) replay(found *problems) {
+	if len(l.sources) == 0 {
+		return
+	}
+	asked, own := found.from.asked, l.sources[0].Words().Rate
+	if own > 0 && !asked("arrivals") {
 		l.arrivals.Shape = bench.Recorded
-	case l.arrivals.Shape == bench.Recorded && !timed && len(l.sources) > 0:
+	}
+	switch {
+	case own == 0 && l.arrivals.Shape == bench.Recorded:
 		found.add("arrivals", l.arrivals.String(), "want a first workload that is a trace with times")
+	case own == 0 && asked("speed"):
+		found.add("speed", fmt.Sprint(l.speed), "want a first workload that is a trace with times")
+	case own == 0:
+	case asked("rate") || asked("concurrency") || l.plan != nil:
+		if asked("speed") {
+			found.add("speed", fmt.Sprint(l.speed), "want no --rate, --concurrency or --profile with it; each says how much is sent")
+		}
+	default:
+		l.rate = rate(own * l.speed)
+		if l.rate > l.maxRate {
+			found.add("speed", fmt.Sprint(l.speed), fmt.Sprintf("want at most %.3g: at its own rate the trace has %.3g/s, and the bound is %s (raise --max-rate)",
+				float64(l.maxRate)/own, own, l.maxRate))
+		}
 	}
 }
