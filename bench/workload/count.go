@@ -2,6 +2,7 @@ package workload
 
 import (
 	"bytes"
+	"context"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -50,12 +51,15 @@ func (r *reader) count() {
 	var all sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), len(r.uncounted)) {
 		all.Go(func() {
-			for i := int(next.Add(1)) - 1; i < len(r.uncounted); i = int(next.Add(1)) - 1 {
-				r.uncounted[i].count()
+			for i := int(next.Add(1)) - 1; i < len(r.uncounted) && r.ctx.Err() == nil; i = int(next.Add(1)) - 1 {
+				r.uncounted[i].count(r.ctx)
 			}
 		})
 	}
 	all.Wait()
+	if r.ctx.Err() != nil {
+		return
+	}
 	for _, u := range r.uncounted {
 		if !r.tooLong(u.head+u.lengths[0], u.line, u.read) {
 			r.table.turns += len(u.turns)
@@ -66,12 +70,12 @@ func (r *reader) count() {
 	r.uncounted = r.uncounted[:0]
 }
 
-func (c *chat) count() {
+func (c *chat) count(ctx context.Context) {
 	for _, m := range c.history {
-		c.head += tokens(m.Text)
+		c.head += tokensUntil(ctx, m.Text)
 	}
 	c.lengths = make([]int, len(c.turns))
 	for i, t := range c.turns {
-		c.lengths[i] = tokens(t)
+		c.lengths[i] = tokensUntil(ctx, t)
 	}
 }

@@ -104,7 +104,7 @@ func (e *elements) element(c byte) (_ []byte, tooLong bool, err error) {
 // broken tells of an end in the middle.
 func (e *elements) broken(err error, line int) error {
 	if !errors.Is(err, io.EOF) {
-		return err
+		return fmt.Errorf("line %d: %w", line, err)
 	}
 	return fmt.Errorf("it ends in the middle of the array: what begins on line %d is not closed", line)
 }

@@ -23,7 +23,7 @@ func openSeed(t testing.TB, text string, seed uint64) *Source {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := Open(spec, seed)
+	s, err := Open(t.Context(), spec, seed)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -96,11 +96,11 @@ func TestEveryKeyIsTold(t *testing.T) {
 
 func TestNothingAskedForIsTheDefault(t *testing.T) {
 	var zero Spec
-	a, err := Open(zero, 1)
+	a, err := Open(t.Context(), zero, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := Open(Default(), 1)
+	b, err := Open(t.Context(), Default(), 1)
 	if err != nil {
 		t.Fatal(err)
 	}

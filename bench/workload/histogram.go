@@ -2,6 +2,7 @@ package workload
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -81,7 +82,7 @@ func (l Lengths) weigh(bins []bin) (Lengths, error) {
 }
 
 // load reads the file of a histogram, if it is one that is not read yet: VALUE or VALUE:WEIGHT a line, with a comma or white space in place of the colon if it likes.
-func (l *Lengths) load() error {
+func (l *Lengths) load(ctx context.Context) error {
 	if l.file == "" || len(l.bins) > 0 {
 		return nil
 	}
@@ -90,7 +91,10 @@ func (l *Lengths) load() error {
 		return err
 	}
 	defer file.Close()
-	read, err := l.readBins(file)
+	read, err := l.readBins(&supply{ctx: ctx, from: file, left: usual.read})
+	if ctx.Err() != nil {
+		return fmt.Errorf("%s: %w", printable(l.file, 200), ctx.Err())
+	}
 	if err != nil {
 		return fmt.Errorf("%s: %w; a line is a length and its weight, as 512,3, or a length alone", printable(l.file, 200), err)
 	}
@@ -107,7 +111,7 @@ func (l Lengths) readBins(from io.Reader) (Lengths, error) {
 			break
 		}
 		if err != nil {
-			return l, err
+			return l, fmt.Errorf("line %d: %w", in.number+1, err)
 		}
 		text := strings.TrimSpace(string(line[:min(len(line), 4096)]))
 		if text == "" || text[0] == '#' {

@@ -2,6 +2,7 @@ package workload
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +12,7 @@ import (
 
 // reader takes rows from a file into a table, within the bounds of memory.
 type reader struct {
+	ctx   context.Context
 	spec  *Spec
 	table *table
 	// within bounds what is kept; used is how many bytes the rows hold.
@@ -24,13 +26,13 @@ type reader struct {
 var errFull = errors.New("full")
 
 // readTable reads the file of a workload.
-func readTable(spec *Spec) (*table, error) {
+func readTable(ctx context.Context, spec *Spec) (*table, error) {
 	file, size, err := openFile(spec.File)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	t, err := readRows(file, spec, usual)
+	t, err := readRows(ctx, file, spec, usual)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", printable(spec.File, 200), err)
 	}
@@ -60,9 +62,9 @@ func openFile(path string) (*os.File, int64, error) {
 	return file, info.Size(), nil
 }
 
-// readRows reads rows of any format.
-func readRows(from io.Reader, spec *Spec, within bounds) (*table, error) {
-	l := newLines(from)
+// readRows reads rows of any format, until ctx ends.
+func readRows(ctx context.Context, from io.Reader, spec *Spec, within bounds) (*table, error) {
+	l := newLines(&supply{ctx: ctx, from: from, left: within.read})
 	head, err := l.r.Peek(64 << 10)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
@@ -73,7 +75,7 @@ func readRows(from io.Reader, spec *Spec, within bounds) (*table, error) {
 			return nil, err
 		}
 	}
-	r := &reader{spec: spec, table: &table{trace: format >= Azure}, within: within}
+	r := &reader{ctx: ctx, spec: spec, table: &table{trace: format >= Azure}, within: within}
 	if err := r.misfits(format); err != nil {
 		return nil, err
 	}
@@ -88,6 +90,9 @@ func readRows(from io.Reader, spec *Spec, within bounds) (*table, error) {
 		err = r.csv(l, format)
 	}
 	r.count()
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
 	if errors.Is(err, errFull) {
 		err, r.table.cut = nil, true
 	}
@@ -156,7 +161,7 @@ func (r *reader) lines(l *lines, take func(number int, line []byte) error) error
 			return nil
 		}
 		if err != nil {
-			return err
+			return fmt.Errorf("line %d: %w", l.number+1, err)
 		}
 		if len(bytes.TrimSpace(line)) == 0 {
 			continue

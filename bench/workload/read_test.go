@@ -258,13 +258,13 @@ func TestBadFilesAreToldBeforeAnythingStarts(t *testing.T) {
 	}
 	for _, row := range rows {
 		path := file(t, "data", row.content)
-		_, err := Open(Spec{File: path}, 1)
+		_, err := Open(t.Context(), Spec{File: path}, 1)
 		if err == nil || !strings.Contains(err.Error(), row.names) || !strings.Contains(err.Error(), path) || strings.Contains(err.Error(), "\x1b") {
 			t.Errorf("%s: the error is %v, and should name %s", row.name, err, row.names)
 		}
 	}
 	for _, path := range []string{t.TempDir(), "/dev/zero", filepath.Join(t.TempDir(), "none")} {
-		if _, err := Open(Spec{File: path}, 1); err == nil || !strings.Contains(err.Error(), path) {
+		if _, err := Open(t.Context(), Spec{File: path}, 1); err == nil || !strings.Contains(err.Error(), path) {
 			t.Errorf("%s: the error is %v", path, err)
 		}
 	}
@@ -286,7 +286,7 @@ func TestSettingsThatAFileHasNoUseForAreTold(t *testing.T) {
 	} {
 		spec, err := Parse(text)
 		if err == nil {
-			_, err = Open(spec, 1)
+			_, err = Open(t.Context(), spec, 1)
 		}
 		if err == nil || !strings.Contains(err.Error(), names) {
 			t.Errorf("%s: the error is %v, and should name %s", text, err, names)
@@ -328,7 +328,7 @@ func TestVeryLargeFilesAreCut(t *testing.T) {
 		t.Errorf("%d rows, %q", len(s.table.rows), s.Words().Left)
 	}
 	line := `{"prompt":"` + strings.Repeat("word and ", 100) + "\"}\n"
-	read, err := readRows(strings.NewReader(strings.Repeat(line, 20)), &Spec{}, bounds{rows: 100, bytes: 10_000})
+	read, err := readRows(t.Context(), strings.NewReader(strings.Repeat(line, 20)), &Spec{}, bounds{rows: 100, bytes: 10_000, read: 1 << 20})
 	if err != nil || len(read.chats) != 10 || !read.cut {
 		t.Errorf("of rows of 964 bytes, %d fit into 10,000; %v", len(read.chats), err)
 	}
@@ -345,7 +345,7 @@ func fuzz(f *testing.F, format Format, seeds ...string) {
 	}
 	f.Fuzz(func(t *testing.T, content []byte) {
 		spec := Spec{File: "data", Format: format}
-		table, err := readRows(strings.NewReader(string(content)), &spec, usual)
+		table, err := readRows(t.Context(), strings.NewReader(string(content)), &spec, usual)
 		if err != nil {
 			if strings.ContainsFunc(err.Error(), func(r rune) bool { return r < ' ' && r != '\n' }) {
 				t.Fatalf("the error is not printable: %q", err)

@@ -1,6 +1,7 @@
 package workload
 
 import (
+	"context"
 	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
@@ -26,8 +27,9 @@ type Source struct {
 	feed feed
 }
 
-// Open reads and checks all that the workload needs. An error names the file, the line, what was read there and what is allowed.
-func Open(spec Spec, seed uint64) (*Source, error) {
+// Open reads and checks all that the workload needs, until ctx ends. An error names the file, the line, what was read there and what is allowed; once ctx
+// has ended it is that of ctx.
+func Open(ctx context.Context, spec Spec, seed uint64) (*Source, error) {
 	if spec.File == "" && !spec.In.set() {
 		spec.In = Default().In
 	}
@@ -35,7 +37,7 @@ func Open(spec Spec, seed uint64) (*Source, error) {
 		return nil, fmt.Errorf("workload %s: %w", spec.name(), err)
 	}
 	for _, l := range []*Lengths{&spec.In, &spec.Out, &spec.Think} {
-		if err := l.load(); err != nil {
+		if err := l.load(ctx); err != nil {
 			return nil, fmt.Errorf("workload %s: %w", spec.name(), err)
 		}
 	}
@@ -45,7 +47,7 @@ func Open(spec Spec, seed uint64) (*Source, error) {
 	}
 	s := &Source{spec: spec, fit: newFit(), seed: seed ^ fingerprint(spec), shared: spec.Prefix > 0}
 	if spec.File != "" {
-		t, err := readTable(&spec)
+		t, err := readTable(ctx, &spec)
 		if err != nil {
 			return nil, fmt.Errorf("workload %s: %w", spec.name(), err)
 		}

@@ -46,11 +46,14 @@ type chat struct {
 // blockLength is how many tokens one block of a trace stands for.
 const blockLength = 512
 
-// bounds are what a file may take in memory, in rows and in bytes; the rest of it is not read.
-type bounds struct{ rows, bytes int }
+// bounds are what a file may take in memory, in rows and in bytes; the rest of it is not read. To get there at most so many bytes are read.
+type bounds struct {
+	rows, bytes int
+	read        int64
+}
 
 // usual keeps what is read within seconds, and the heap within what a client may take.
-var usual = bounds{rows: 100_000, bytes: 32 << 20}
+var usual = bounds{rows: 100_000, bytes: 32 << 20, read: 4 << 30}
 
 // settle sorts the rows by time and takes their span.
 func (t *table) settle() {

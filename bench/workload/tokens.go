@@ -1,6 +1,7 @@
 package workload
 
 import (
+	"context"
 	"sync"
 	"unicode/utf8"
 
@@ -18,9 +19,12 @@ const (
 )
 
 // tokens counts text; it stops soon after maxLength. What the tokenizer cannot read counts as four bytes a token.
-func tokens(text string) int {
+func tokens(text string) int { return tokensUntil(context.Background(), text) }
+
+// tokensUntil counts no further once ctx ends: what has no words to cut at may take seconds.
+func tokensUntil(ctx context.Context, text string) int {
 	sum := 0
-	for text != "" && sum <= maxLength {
+	for text != "" && sum <= maxLength && ctx.Err() == nil {
 		piece := text[:cut(text)]
 		text = text[len(piece):]
 		n, err := vocabulary().Count(piece)

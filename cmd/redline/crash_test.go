@@ -29,7 +29,7 @@ func TestAPanicOfTheEngineEndsTheRunWithTraceAndSummary(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	r := &session{Main: &o.Main, set: &s, end: newEndgame(&o.Main, cancel, forced), heard: &libraries{}, clean: strings.Clone}
-	work, err := workload.Open(workload.Default(), 1)
+	work, err := workload.Open(t.Context(), workload.Default(), 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -203,13 +204,13 @@ func profileFile(path string, mode bench.Mode) (*bench.Profile, error) {
 	return load.ReadProfile(f, path, mode)
 }
 
-// open makes the workloads ready to be sent from, which reads their files. A trace that has times is replayed with them, unless the operator says otherwise.
-func (l *loading) open(found *problems) {
+// open makes the workloads ready to be sent from, which reads their files until ctx ends. A trace that has times is replayed with them, unless the operator says otherwise.
+func (l *loading) open(ctx context.Context, found *problems) {
 	if l.seed == 0 {
 		l.seed = rand.Uint64()
 	}
 	for i, spec := range l.specs {
-		source, err := workload.Open(spec, l.seed)
+		source, err := workload.Open(ctx, spec, l.seed)
 		if err == nil {
 			l.sources = append(l.sources, source)
 			continue

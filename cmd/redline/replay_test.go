@@ -29,7 +29,7 @@ func TestATraceIsReplayedAtItsOwnRateUnlessMoreIsSaid(t *testing.T) {
 		{"no speed at all", []string{"--speed", "0"}, bench.PerSecond(0.5), bench.Recorded, "want 0.001 to 1000"},
 	} {
 		s, r, _ := resolved(t, t.TempDir(), nil, append([]string{"--workload", path}, row.args...)...)
-		s.open(r.found)
+		s.open(t.Context(), r.found)
 		if got := s.load(); got.Mode != row.load.Mode || math.Abs(got.N-row.load.N) > 1e-6 || s.arrivals.Shape != row.shape {
 			t.Errorf("%s: load %s, arrivals %s; want %s, %s", row.sentence, got, s.arrivals, row.load, bench.Arrivals{Shape: row.shape})
 		}

@@ -90,7 +90,7 @@ func (m *Main) launch(ctx context.Context, s *settings, fs *pflag.FlagSet, found
 	go end.watch(watching)
 
 	t := m.check(ctx, s, m.resolve(ctx, s, fs, found), found)
-	s.open(found)
+	s.open(ctx, found)
 	if code := end.code(); code != exitOK {
 		return &exit{code, errors.New("given up before anything was started")}
 	}

@@ -110,7 +110,7 @@ func prompts(t *testing.T) *workload.Source {
 	if err != nil {
 		t.Fatal(err)
 	}
-	source, err := workload.Open(spec, 1)
+	source, err := workload.Open(t.Context(), spec, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
