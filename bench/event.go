@@ -94,7 +94,7 @@ type Event struct {
 	// Level is the level that it concerns (for EventOpen the new one).
 	Level int
 	Cause Cause
-	// From and To are loads, N a count, Span a length of time.
+	// From and To are loads, N a count, Span a length of time: of a group that grows (EventFailure, EventUnsent) for how long it does.
 	From, To Setpoint
 	N        int
 	Span     time.Duration

@@ -25,7 +25,12 @@ func (t Threshold) Judge(s *Summary) Verdict {
 	switch {
 	case t.Metric == Errors:
 		v.Missed = s.Tally.Missed()
-		v.Value = share(v.Missed.All(), s.Tally.Owed(), 100)
+		owed := s.Tally.Owed()
+		if v.Missed.Unsent > 0 {
+			// An arrival is unsent at once, and one that is sent ends later: until then it counts as well.
+			owed += max(s.Tally.Sent-s.Tally.OK-s.Tally.Failed-s.Tally.Limited-s.Tally.Cancelled, 0)
+		}
+		v.Value = share(v.Missed.All(), owed, 100)
 		ready = ready || ReadyBy(s.Tally.Owed()) == Ready
 	case stat.Missing > 0:
 		v.Value = stat.Promised[t.At]

@@ -9,8 +9,12 @@ import (
 	"redline/bench"
 )
 
-// grouping is how long failures of one class are told as one event.
-const grouping = 5 * time.Second
+// grouping is how long failures of one class are told as one event. Where they go on and on it doubles, up to longestGrouping, so that they do not drive all
+// else out of the log.
+const (
+	grouping        = 5 * time.Second
+	longestGrouping = 5 * time.Minute
+)
 
 // quiet is how long after one verdict on a promise the next may be told: near the limit it would change every second.
 const quiet = 10 * time.Second
@@ -51,18 +55,24 @@ func (g *eventLog) copy() []bench.Event { return slices.Clone(g.events) }
 
 // group is the group of one class of failures, or of unsent arrivals, that was told last.
 type group struct {
-	open   bool
-	begin  time.Duration
-	number int
+	open bool
+	// begin and last are when it began and last grew, span how long it grows.
+	begin, last, span time.Duration
+	number            int
 }
 
 // tell tells of something: at once, and the same event counts what follows of its kind within the grouping time.
 func (s *State) tell(g *group, e bench.Event) {
-	if told := s.log.at(g.number); g.open && told != nil && e.At-g.begin < grouping {
+	if told := s.log.at(g.number); g.open && told != nil && e.At-g.begin < g.span {
 		told.N += e.N
+		g.last = max(g.last, e.At)
 		return
 	}
-	*g = group{open: true, begin: e.At, number: s.log.add(e)}
+	e.Span = grouping
+	if g.open && e.At-g.last < grouping {
+		e.Span = min(2*g.span, longestGrouping)
+	}
+	*g = group{open: true, begin: e.At, last: e.At, span: e.Span, number: s.log.add(e)}
 }
 
 // dropped tells of arrivals that were not sent.

@@ -65,8 +65,11 @@ func (l *level) rest() {
 func (s *State) dispensable() int {
 	past := s.levels[:len(s.levels)-1]
 	for i, old := range past {
+		if old.passing() {
+			return i
+		}
 		for _, newer := range past[i+1:] {
-			if newer.same(old) {
+			if newer.same(old) && !newer.passing() {
 				newer.take(old)
 				newer.show(s)
 				newer.rest()

@@ -90,6 +90,9 @@ func (s *State) open(e *bench.Event) {
 	}
 }
 
+// passing tells whether the level was what a profile did between two plateaus: its requests count in the run, and it is shown only while it lasts.
+func (l *level) passing() bool { return l.cause == bench.CauseProfile && !l.committed.OK && l.ended.OK }
+
 // same tells whether two levels have the same load and workload.
 func (l *level) same(o *level) bool { return l.load == o.load && l.work == o.work }
 

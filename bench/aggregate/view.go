@@ -43,12 +43,14 @@ func (s *State) Snapshot() *bench.Snapshot {
 	if s.shown != nil {
 		return s.shown
 	}
-	levels := make([]*bench.Level, len(s.levels))
-	for i, l := range s.levels {
+	levels := make([]*bench.Level, 0, len(s.levels))
+	for _, l := range s.levels {
 		if l.dirty || l.shown == nil {
 			l.show(s)
 		}
-		levels[i] = l.shown
+		if !l.passing() {
+			levels = append(levels, l.shown)
+		}
 	}
 	s.shown = &bench.Snapshot{
 		Run: s.run, Folded: s.folded, Levels: levels, Buckets: s.series.all(), Total: s.total.summary(), Minute: s.series.minute(s.folded),

@@ -10,61 +10,81 @@ import (
 	"redline/bench/load"
 )
 
-// arrival is a request that is to be sent: its prompt, with what was reserved for it.
-type arrival struct {
-	prompt bench.Prompt
-	// due is when it should go (open loop only).
-	due    bench.Mark
-	ticket *load.Ticket
-	warmup bool
-}
-
-// arrivals is the open loop: one goroutine that sends each request when it is due, by an absolute schedule, whatever became of those before it. There
-// is no queue: an arrival that finds no room is dropped and counted. mu guards the plan and the prompt that is made ahead.
+// arrivals is the open loop: one goroutine that gives each request its place when it is due, by an absolute schedule, whatever became of those before it.
+// There is no queue: an arrival that finds no room is dropped and counted. mu guards the rest.
 type arrivals struct {
 	e *Engine
 
 	mu   sync.Mutex
 	plan *load.Plan
-	// ready is the prompt of the next arrival, made while there is time, by the stage of.
-	ready bench.Prompt
-	of    *stage
+	// owed are instants that were due under a plan before and have not been seen to yet, in order.
+	owed []time.Duration
+	// ahead are prompts of recordings, by workload: each is made with its gap, which the plan draws before it is due.
+	ahead map[int][]bench.Prompt
+	// awake is when the goroutine looked last, or meant to.
+	awake time.Duration
 	// changed wakes the goroutine when the plan is another.
 	changed chan struct{}
-}
-
-func newArrivals(e *Engine) *arrivals {
-	a := &arrivals{e: e, changed: make(chan struct{}, 1)}
-	rng := e.newRand(gapStream)
-	a.plan = load.NewPlan(e.opt.Run.Arrivals, e.opt.Run.Seed, func() float64 {
-		s := e.present()
-		if s.work < len(e.opt.Run.Works) && e.opt.Run.Works[s.work].Rate > 0 {
-			return s.prompts.Gap()
-		}
-		return rng.ExpFloat64() // this workload has no times of its own
-	})
-	return a
 }
 
 // gapStream is the random stream of the arrivals of a workload without times beside one with them.
 const gapStream = math.MaxUint64
 
-// set puts a rate in force at an instant. What was due before is sent by the plan before.
-func (a *arrivals) set(ctx context.Context, at time.Duration, rate float64) {
+func newArrivals(e *Engine) *arrivals {
+	a := &arrivals{e: e, changed: make(chan struct{}, 1), ahead: map[int][]bench.Prompt{}}
+	rng := e.newRand(gapStream)
+	a.plan = load.NewPlan(e.opt.Run.Arrivals, e.opt.Run.Seed, func() float64 {
+		s := e.present()
+		if s.work >= len(e.opt.Run.Works) || e.opt.Run.Works[s.work].Rate <= 0 || s.warmup {
+			return rng.ExpFloat64() // this workload has no times of its own
+		}
+		gap := s.prompts.Gap()
+		if prompt, some := s.prompts.Next(e.clock.Now()); some {
+			a.ahead[s.work] = append(a.ahead[s.work], prompt)
+		}
+		return gap
+	})
+	return a
+}
+
+// set puts a rate in force at an instant. What was due before is still sent, by the plan before.
+func (a *arrivals) set(at time.Duration, rate float64) { a.ramp(at, rate, rate, 0) }
+
+// ramp lets the rate go evenly from one value to another from an instant on; in all else it is like set.
+func (a *arrivals) ramp(at time.Duration, from, to float64, span time.Duration) {
 	a.mu.Lock()
-	a.fire(ctx, at)
-	a.plan.Set(at, rate)
-	a.mu.Unlock()
+	defer a.mu.Unlock()
+	a.overdue(at, func(due time.Duration) { a.owed = append(a.owed, due) })
+	a.plan.Ramp(at, from, to, span)
 	a.wake()
 }
 
-// ramp lets the rate go evenly to another from an instant on.
-func (a *arrivals) ramp(ctx context.Context, at time.Duration, from, to float64, span time.Duration) {
+// stop ends the sending at an instant. What is overdue is not sent any more: it is counted as what could not be sent in time.
+func (a *arrivals) stop(at time.Duration) {
 	a.mu.Lock()
-	a.fire(ctx, at)
-	a.plan.Ramp(at, from, to, span)
-	a.mu.Unlock()
+	defer a.mu.Unlock()
+	a.overdue(at-1, func(due time.Duration) { a.owed = append(a.owed, due) }) // what is due at this very instant was not to be sent
+	for _, due := range a.owed {
+		a.e.unsent(due)
+	}
+	a.owed = nil
+	a.plan.Set(at, 0)
 	a.wake()
+}
+
+// atOnce bounds how many overdue arrivals are looked at in one go.
+const atOnce = 100_000
+
+// overdue takes what the plan has up to an instant; mu is held.
+func (a *arrivals) overdue(at time.Duration, each func(due time.Duration)) {
+	for range atOnce {
+		due, some := a.plan.Due()
+		if !some || due > at || at-a.awake > gapLimit {
+			return
+		}
+		a.plan.Take()
+		each(due)
+	}
 }
 
 func (a *arrivals) wake() {
@@ -74,107 +94,91 @@ func (a *arrivals) wake() {
 	}
 }
 
-// run sends what is due until ctx ends.
+// run gives their places to those that are due, until ctx ends.
 func (a *arrivals) run(ctx context.Context) {
 	timer := time.NewTimer(time.Hour)
 	defer timer.Stop()
-	for {
-		a.mu.Lock()
-		a.fire(ctx, a.e.clock.Now())
-		due, some := a.plan.Due()
+	for ctx.Err() == nil {
+		due, some := a.next()
 		if some {
-			a.prepare(due)
+			a.admit(ctx, due)
+			continue
 		}
-		a.mu.Unlock()
-		timer.Reset(time.Hour)
-		if some {
-			timer.Reset(due - a.e.clock.Now())
+		wait := time.Hour
+		if due > 0 {
+			wait = due - a.e.clock.Now()
 		}
+		timer.Reset(wait)
 		select {
 		case <-ctx.Done():
-			return
 		case <-a.changed:
 		case <-timer.C:
 		}
 	}
 }
 
-// atOnce bounds what is sent without a look at anything else.
-const atOnce = 10_000
-
-// fire sends all that is due by an instant; mu is held. What is long overdue lies in a gap in time (a stopped process): it is left out, as all is that
-// spans one.
-func (a *arrivals) fire(ctx context.Context, now time.Duration) {
-	for range atOnce {
-		due, some := a.plan.Due()
-		if !some || due > now {
-			return
-		}
-		if now-due > gapLimit {
-			a.plan.Set(now, a.plan.Rate(now))
-			return
-		}
+// next takes the arrival that is due; if none is, it tells when one will be, 0 for never. Where nobody looked for long (a stopped process) lies a gap in
+// time, and what was due in it is left out, as all is that spans one.
+func (a *arrivals) next() (due time.Duration, some bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	now := a.e.clock.Now()
+	if len(a.owed) > 0 {
+		due, a.owed = a.owed[0], a.owed[1:]
+		return due, true
+	}
+	if now-a.awake > gapLimit {
+		a.plan.Skip(now)
+	}
+	a.awake = now
+	due, some = a.plan.Due()
+	if some && due <= now {
 		a.plan.Take()
-		a.prepare(due)
-		a.send(ctx, due)
+		return due, true
 	}
+	// Until then there is nothing to look for.
+	a.awake = time.Duration(math.MaxInt64)
+	if some {
+		a.awake = max(due, now)
+		return max(due, 1), false
+	}
+	return 0, false
 }
 
-// prepare makes the prompt of the next arrival, if there is none yet of the stage in force; mu is held.
-func (a *arrivals) prepare(due time.Duration) {
+// admit gives an arrival its place, if there is room.
+func (a *arrivals) admit(ctx context.Context, due time.Duration) {
+	t := &turn{due: bench.MarkAt(due)}
 	s := a.e.present()
-	if a.of != nil && a.of.prompts == s.prompts {
-		return
+	if !s.warmup {
+		// A recorded arrival has its own prompt; where it finds no room the recording goes on without it.
+		if prompt, some := a.made(s.work); some {
+			t.prompt, t.of = prompt, s
+			t.prompt.Work = s.work
+		}
 	}
-	prompt, some := s.prompts.Next(due)
-	if !some {
-		if s.prompts.Pending() == 0 {
-			a.e.mail.post(usedUp{s.work})
+	if t.flight = a.e.gate.Enter(); t.flight == nil {
+		if !s.warmup {
+			a.e.unsent(due)
 		}
 		return
 	}
-	prompt.Work = s.work
-	a.ready, a.of = prompt, s
+	a.e.spawn(&a.e.slots, func() { a.e.slot(ctx, t) })
 }
 
-// send sends the prompt that is ready, or drops it; mu is held.
-func (a *arrivals) send(ctx context.Context, due time.Duration) {
-	if a.of == nil {
-		return
+// made is the oldest prompt that was made ahead for a workload.
+func (a *arrivals) made(work int) (p bench.Prompt, some bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	queue := a.ahead[work]
+	if len(queue) == 0 {
+		return p, false
 	}
-	e, s, prompt := a.e, a.of, a.ready
-	a.of = nil
-	if !e.gate.Enter() {
-		e.unsent(due, s, &prompt)
-		return
-	}
-	ticket, _, why := e.reserve.Ask(e.clock.Now(), &prompt)
-	if ticket == nil {
-		e.mail.post(spared{why})
-		e.gate.Quit()
-		e.unsent(due, s, &prompt)
-		return
-	}
-	if v := e.ledger.reserve(&prompt, !s.warmup); v != granted {
-		e.reserve.Cancel(ticket)
-		e.gate.Quit()
-		e.withdraw(s, &prompt)
-		e.mail.post(refused{v})
-		return
-	}
-	first := &arrival{prompt: prompt, due: bench.MarkAt(due), ticket: ticket, warmup: s.warmup}
-	e.spawn(&e.slots, func() { e.slot(ctx, first) })
+	a.ahead[work] = queue[1:]
+	return queue[0], true
 }
 
 // unsent counts an arrival that is not sent.
-func (e *Engine) unsent(due time.Duration, s *stage, prompt *bench.Prompt) {
-	level := e.present().level
-	if s.warmup {
-		level = bench.NoLevel
-	}
-	e.meter.Unsent(due, level)
-	e.withdraw(s, prompt)
-}
+func (e *Engine) unsent(due time.Duration) { e.meter.Unsent(due, e.levelNow()) }
 
 // withdraw tells a workload that one of its prompts is not sent: the conversation that it belongs to, if there is one, ends with it.
 func (e *Engine) withdraw(s *stage, prompt *bench.Prompt) {

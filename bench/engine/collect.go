@@ -24,8 +24,7 @@ var noInterruption = &interruption{from: -1, until: -1}
 // interrupt cuts what is in flight because time has jumped.
 func (e *Engine) interrupt(from, until time.Duration) {
 	e.jumped.Store(&interruption{from, until})
-	e.cut(errInterrupted)
-	e.newFlight(e.control.ctx)
+	e.cut(e.control.ctx, errInterrupted)
 }
 
 // collect takes what has ended, in one goroutine, until the channel is closed.

@@ -77,6 +77,11 @@ type control struct {
 	warmup                 bool
 	target, committed, was bench.Setpoint
 	changed                bench.Mark
+	// waits is since when the level waits for what was in flight before it; lowered: the rate came down since the level began.
+	waits   bench.Mark
+	lowered bool
+	// backlog is how many were in flight when that wait began.
+	backlog int
 	// moving is when the burst that has not rested began.
 	moving  bench.Mark
 	history load.History
@@ -123,6 +128,11 @@ func newControl(e *Engine) *control {
 		throttle: load.NewThrottle(),
 		fold:     aggregate.NewState(&e.opt.Run),
 	}
+	if p := e.opt.Profile; p != nil {
+		c.lead = newLead(p, c.target)
+		c.target = c.lead.load(0)
+		c.committed, c.was = c.target, c.target
+	}
 	c.history.Commit(c.target)
 	c.place = c.history.Place()
 	c.book = newBookkeeper(e, c.fold)
@@ -130,11 +140,6 @@ func newControl(e *Engine) *control {
 	for _, t := range []**time.Timer{&c.rested, &c.tick, &c.deadline, &c.duration, &c.warmed, &c.staged} {
 		*t = time.NewTimer(time.Hour)
 		(*t).Stop()
-	}
-	if p := e.opt.Profile; p != nil {
-		c.lead = newLead(p, c.target)
-		c.target = c.lead.load(0)
-		c.committed, c.was = c.target, c.target
 	}
 	c.putStage()
 	return c
@@ -217,6 +222,10 @@ func (c *control) take(item any) {
 	case reached:
 		// Between two plateaus of a profile a load that is reached is left again at once.
 		if m.level == c.level && c.state == bench.Running && !(c.lead.leads() && c.moving.OK) {
+			if c.worksOff() {
+				return
+			}
+			c.waits = bench.Mark{}
 			c.event(bench.Event{At: m.at, Kind: bench.EventReach, To: c.target})
 		}
 	case refused:
@@ -266,25 +275,29 @@ func (c *control) enter(s bench.RunState, why string) {
 }
 
 // drive puts the load into force, as the state lets it: the gate's target and the rate of the open loop. While the target is down the open loop
-// stands still, and one slot asks whether it is back.
+// stands still, and one slot asks whether it is back, beside what still hangs.
 func (c *control) drive() {
-	now, run := c.e.clock.Now(), &c.e.opt.Run
-	open := c.target.Mode == bench.Open
-	if !open || !c.sending() || c.state == bench.Down {
-		c.e.open.set(c.ctx, now, 0)
+	now, most := c.e.clock.Now(), c.e.opt.Run.Max
+	open, some := c.target.Mode == bench.Open, c.target.N > 0 || c.lead.ramps(now)
+	rolls := open && some && c.sending() && c.state != bench.Down
+	if !rolls {
+		c.e.open.stop(now)
 	}
 	switch {
-	case c.state == bench.Down && open:
-		c.e.gate.SetMode(bench.Closed, min(1, run.Max))
+	case open && !some:
+		c.e.gate.SetMode(bench.Open, 0)
+	case open && c.state == bench.Down:
+		c.e.gate.Release()
+		c.e.gate.SetMode(bench.Closed, c.e.gate.Load().Running+1)
 	case open:
-		c.e.gate.SetMode(bench.Open, run.Max)
+		c.e.gate.SetMode(bench.Open, most)
 	default:
 		c.e.gate.SetMode(bench.Closed, c.target.Slots())
 	}
 	c.e.gate.SetOpen(c.sending())
 	switch {
 	case !c.sending():
-	case open && c.state != bench.Down:
+	case rolls:
 		c.roll(now)
 	default:
 		c.e.pump(c.ctx)
@@ -307,16 +320,47 @@ func (c *control) open(cause bench.Cause, from, to bench.Setpoint, text string) 
 func (c *control) openAtOnce(cause bench.Cause, from bench.Setpoint, text string) {
 	c.open(cause, from, c.target, text)
 	c.event(bench.Event{Kind: bench.EventCommit, Cause: cause, From: from, To: c.target, Work: c.work, Text: text})
-	c.await()
+	c.await(from)
 }
 
-// await waits for the load to be in force. That of the open loop is at once: arrivals do not wait for those before them.
-func (c *control) await() {
-	if c.target.Mode == bench.Open {
+// await waits for the load to be in force. A rate is at once, for arrivals do not wait for those before them; but where it was lowered, what is in flight
+// still belongs to the load before, and may be a backlog that the server has to work off first.
+func (c *control) await(from bench.Setpoint) {
+	c.e.older.forget()
+	c.waits = bench.Mark{}
+	switch {
+	case c.target.Mode == bench.Closed:
+		c.e.gate.Await()
+	case c.lowered || from.Mode == bench.Open && from.N > c.target.N:
+		c.waits, c.backlog = bench.MarkAt(c.e.clock.Now()), c.e.gate.Load().Running
+		c.e.older.await(c.level)
+	default:
 		c.event(bench.Event{Kind: bench.EventReach, To: c.target})
-		return
 	}
-	c.e.gate.Await()
+	c.lowered = false
+}
+
+// longestBacklog bounds the wait for what was in flight before a rate was lowered.
+const longestBacklog = 2 * time.Minute
+
+// worksOff tells whether what was in flight has ended and the requests after it still find less and less before them: then those are waited for too.
+func (c *control) worksOff() bool {
+	before, now := c.backlog, c.e.gate.Load().Running
+	if !c.waits.OK || now > before*4/5 || before-now < 4 {
+		return false
+	}
+	c.backlog = now
+	c.e.older.await(c.level)
+	return true
+}
+
+// overdue ends a wait that takes too long: the level says itself that it does not settle.
+func (c *control) overdue() {
+	if c.waits.OK && c.e.clock.Now()-c.waits.At >= longestBacklog {
+		c.waits = bench.Mark{}
+		c.e.older.forget()
+		c.event(bench.Event{Kind: bench.EventReach, To: c.target})
+	}
 }
 
 // publish shows the control's side of the present moment.

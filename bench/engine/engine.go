@@ -79,8 +79,11 @@ type Engine struct {
 	stage atomic.Pointer[stage]
 	// failing is how many arrivals of the open loop have failed in a row; toWarm how many requests of the warm-up have not ended yet.
 	failing, toWarm atomic.Int64
-	// requestID is the last one given; quotasOf is the latest whose answer told of quotas.
-	requestID, quotasOf atomic.Uint64
+	// heated is how many of the warm-up were sent.
+	heated atomic.Int64
+	// older numbers the requests; quotasOf is the latest whose answer told of quotas, slotID the number of slots that there have been.
+	older            older
+	quotasOf, slotID atomic.Uint64
 	// down is set while the target is gone: the next token must be told. warmFrom is set while it warms up: a request that began from then on (its
 	// instant plus one) and ends well must be told. alive is the instant of the newest first token.
 	down     atomic.Bool
@@ -88,8 +91,8 @@ type Engine struct {
 	alive    atomic.Int64
 	// jumped is the last gap in time.
 	jumped atomic.Pointer[interruption]
-	// flight is cancelled to cut all requests that run now.
-	flight atomic.Pointer[flight]
+	// land cancels the flight that the requests of the moment run under; the control's goroutine alone uses it.
+	land context.CancelCauseFunc
 
 	folded atomic.Pointer[bench.Snapshot]
 	// live guards what the control goroutine shows between two folds.
@@ -99,12 +102,6 @@ type Engine struct {
 		fresh  []bench.Event
 		tail   bench.Tail
 	}
-}
-
-// flight is the context that the requests of the moment run under.
-type flight struct {
-	ctx    context.Context
-	cancel context.CancelCauseFunc
 }
 
 // New is a run that has not begun, over at least one workload; warm makes the prompts of its warm-up, and may be nil without one. The clock's instant 0
@@ -127,7 +124,8 @@ func New(o Options, clock bench.Clock, s Sender, works []Prompts, warm Prompts) 
 	if warm != nil {
 		e.toWarm.Store(int64(o.Run.Warmup))
 	}
-	e.stage.Store(&stage{prompts: works[0]})
+	e.older.gone = func(level int) { e.mail.post(reached{e.clock.Now(), level}) }
+	e.stage.Store(&stage{prompts: works[0], warmup: e.toWarm.Load() > 0})
 	e.open = newArrivals(e)
 	e.control = newControl(e)
 	e.control.publish(clock.Now())
@@ -206,7 +204,7 @@ func (e *Engine) Run(ctx context.Context) error {
 	defer close(e.done)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	e.newFlight(ctx)
+	e.cut(ctx, nil)
 
 	var collectors, watchers, senders sync.WaitGroup
 	e.spawn(&collectors, e.collect)
@@ -219,7 +217,7 @@ func (e *Engine) Run(ctx context.Context) error {
 
 	e.gate.SetOpen(false)
 	e.gate.Resize(0)
-	e.cut(errEnded)
+	e.cut(ctx, errEnded)
 	cancel()
 	senders.Wait()
 	e.slots.Wait()
@@ -253,16 +251,14 @@ func (e *Engine) guarded(f func()) {
 	f()
 }
 
-// newFlight gives later requests a context of their own.
-func (e *Engine) newFlight(ctx context.Context) {
-	fctx, cancel := context.WithCancelCause(ctx)
-	e.flight.Store(&flight{fctx, cancel})
-}
-
-// cut cancels every request in flight.
-func (e *Engine) cut(why error) {
-	if f := e.flight.Load(); f != nil {
-		f.cancel(why)
+// cut cancels every request in flight, and lets those that begin from now on run under another flight.
+func (e *Engine) cut(ctx context.Context, why error) {
+	land := e.land
+	flight, cancel := context.WithCancelCause(ctx)
+	e.land = cancel
+	e.gate.Fly(flight)
+	if land != nil {
+		land(why)
 	}
 }
 

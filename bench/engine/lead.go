@@ -48,6 +48,15 @@ func (l *lead) at(now time.Duration) time.Duration {
 	return l.done
 }
 
+// ramps tells whether the profile leads a rate evenly to another one: 0 is on the way then, and no end.
+func (l *lead) ramps(now time.Duration) bool {
+	if !l.leads() || l.profile.Mode != bench.Open {
+		return false
+	}
+	_, stage, over := l.profile.At(l.at(now))
+	return !over && l.profile.Stages[stage].From != l.profile.Stages[stage].To
+}
+
 // load is the load that the profile has at a place.
 func (l *lead) load(at time.Duration) bench.Setpoint {
 	n, _, _ := l.profile.At(at)
@@ -100,6 +109,9 @@ func (c *control) follow(p *bench.Profile) {
 		return
 	}
 	c.lead.held = false
+	if c.state != bench.Running {
+		c.put(c.lead.load(c.lead.done), true)
+	}
 	c.event(bench.Event{Kind: bench.EventProfile, N: n, Span: c.lead.done, Text: fmt.Sprintf("profile %s %s", c.lead.profile.Text, word)})
 	c.keepTime()
 }
@@ -130,8 +142,8 @@ func (c *control) advance() {
 	at := l.at(now)
 	_, stage, over := l.profile.At(at)
 	c.put(l.load(at), over || l.profile.Stages[stage].Plateau())
-	if l.profile.Mode == bench.Open && l.rolled != stage {
-		c.roll(now)
+	if l.profile.Mode == bench.Open && (l.rolled != stage || over) {
+		c.drive()
 	}
 	if over {
 		c.endLead(now)
@@ -159,9 +171,9 @@ func (c *control) endLead(now time.Duration) {
 	}
 }
 
-// put sets the load for the profile. On a plateau a level begins at once; what lies between two plateaus belongs to the level that follows, and is
-// not measured in it.
+// put sets the load for the profile. On a plateau a level begins at once; what lies between two plateaus is a level that is never committed.
 func (c *control) put(to bench.Setpoint, plateau bool) {
+	fresh := false
 	if to != c.target {
 		now := c.e.clock.Now()
 		from, switched := c.target, c.target.Mode != to.Mode
@@ -170,9 +182,13 @@ func (c *control) put(to bench.Setpoint, plateau bool) {
 		if switched {
 			c.event(bench.Event{Kind: bench.EventMode, From: from, To: to})
 		}
+		c.lowered = c.lowered || to.Mode == bench.Open && from.Mode == bench.Open && to.N < from.N
 		if !c.moving.OK {
 			c.moving = bench.MarkAt(now)
-			c.open(bench.CauseProfile, c.committed, to, "")
+			if c.state == bench.Running {
+				c.open(bench.CauseProfile, c.committed, to, "")
+				fresh = true
+			}
 		}
 		c.putStage()
 		if switched || to.Mode == bench.Closed {
@@ -180,8 +196,13 @@ func (c *control) put(to bench.Setpoint, plateau bool) {
 		}
 	}
 	if plateau && c.moving.OK {
+		if !fresh && c.state == bench.Running {
+			c.open(bench.CauseProfile, c.committed, to, "")
+		}
 		c.commit()
-		c.e.gate.Await()
+		if to.Mode == bench.Closed {
+			c.e.gate.Await()
+		}
 	}
 }
 
@@ -189,7 +210,7 @@ func (c *control) put(to bench.Setpoint, plateau bool) {
 func (c *control) roll(now time.Duration) {
 	l := c.lead
 	if !l.leads() || !l.since.OK || l.profile.Mode != bench.Open {
-		c.e.open.set(c.ctx, now, c.target.N)
+		c.e.open.set(now, c.target.N)
 		return
 	}
 	_, stage, over := l.profile.At(l.at(now))
@@ -202,10 +223,10 @@ func (c *control) roll(now time.Duration) {
 	n, _, _ := l.profile.At(at)
 	l.rolled = stage
 	if over || s.From == s.To {
-		c.e.open.set(c.ctx, from, n)
+		c.e.open.set(from, n)
 		return
 	}
-	c.e.open.ramp(c.ctx, from, n, s.To, begin+s.Span-at)
+	c.e.open.ramp(from, n, s.To, begin+s.Span-at)
 }
 
 // takeOver gives the load to the hand, which has just moved it.

@@ -149,12 +149,12 @@ func TestAProfileMayChangeTheMode(t *testing.T) {
 }
 
 func TestWithoutAnOperatorTheRunEndsWithItsProfile(t *testing.T) {
-	inBubble(t, Options{Unmanned: true, Profile: profile(t, "4:20s, 8:20s", bench.Closed)}, func(t *testing.T, r *run) {
-		r.after(41 * time.Second)
+	inBubble(t, Options{Unmanned: true, Profile: profile(t, "4:20s, 8:22s", bench.Closed)}, func(t *testing.T, r *run) {
+		r.after(43 * time.Second)
 		r.wantState(bench.Draining)
 		r.after(5 * time.Second)
 		s := r.Snapshot()
-		if s.State != bench.Done || s.Tail.Finished != 8 || s.Tail.Cut != 0 || s.Tail.Span > whole || s.Tail.Began.At != 40*time.Second {
+		if s.State != bench.Done || s.Tail.Finished != 8 || s.Tail.Cut != 0 || s.Tail.Span > whole || s.Tail.Began.At != 42*time.Second {
 			t.Errorf("state %v, tail %+v", s.State, s.Tail)
 		}
 	})

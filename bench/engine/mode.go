@@ -3,13 +3,9 @@ package engine
 import (
 	"fmt"
 	"math"
-	"time"
 
 	"redline/bench"
 )
-
-// lookBack is the span over which the present load is taken into the other mode.
-const lookBack = 10 * time.Second
 
 // askMode asks before the loop is opened or closed: what the load counts is another thing then. A second time withdraws the question.
 func (c *control) askMode() {
@@ -20,7 +16,7 @@ func (c *control) askMode() {
 	to := c.elsewhere()
 	text := fmt.Sprintf("close the loop, with %s in flight as now?", to)
 	if to.Mode == bench.Open {
-		text = fmt.Sprintf("open the loop, with %s arrivals as now?", to)
+		text = fmt.Sprintf("open the loop, with %s arrivals, about as now?", to)
 	}
 	if c.ask != nil {
 		c.event(bench.Event{Kind: bench.EventWarn, Text: "answer the open question before the loop is changed"})
@@ -32,26 +28,24 @@ func (c *control) askMode() {
 	}})
 }
 
-// elsewhere is the load in the other mode that keeps things about as they are.
+// elsewhere is the load in the other mode that keeps things about as they are: what is in flight now, or the rate at which requests end. Soon after a start
+// few have ended; then the time that they take says more (Little's law), and before any has ended one a second is as good as any.
 func (c *control) elsewhere() bench.Setpoint {
-	var inFlight, ended float64
-	var span time.Duration
-	buckets := c.e.folded.Load().Buckets
-	for i := len(buckets) - 1; i >= 0 && span < lookBack; i-- {
-		b := buckets[i]
-		inFlight += b.InFlight
-		ended += float64(b.Ended[bench.OK])
-		span += b.Active
-	}
-	seconds := max(span.Seconds(), 1e-9)
+	running := c.e.gate.Load().Running
 	if c.target.Mode == bench.Open {
-		return c.bounded(bench.InFlight(max(int(math.Round(inFlight/seconds)), 1)))
+		return c.bounded(bench.InFlight(max(running, 1)))
 	}
-	rate := ended / seconds
+	s := c.e.folded.Load()
+	rate := 0.0
+	if l := s.Level(); l != nil && l.Stats[bench.RPM].Readiness == bench.Ready && l.Stats[bench.RPM].Mean.OK {
+		rate = l.Stats[bench.RPM].Mean.V / 60
+	} else if e2e := s.Total.Stats[bench.E2E].Mean; e2e.OK && e2e.V > 0 {
+		rate = float64(running) * 1000 / e2e.V
+	}
 	if rate < 0.01 {
 		return c.bounded(bench.PerSecond(1))
 	}
-	// Two digits: more would say more than ten seconds know.
+	// Two digits: more would say more than is known.
 	digit := math.Pow(10, math.Floor(math.Log10(rate))-1)
 	return c.bounded(bench.PerSecond(math.Round(rate/digit) * digit))
 }

@@ -15,6 +15,7 @@ func (c *control) second() {
 	if !jumped {
 		c.book.cutUntil(now, nil)
 		c.silent()
+		c.overdue()
 		return
 	}
 	c.e.interrupt(before, now)

@@ -20,37 +20,61 @@ var (
 
 // pump fills every free slot of the closed loop. Raising the load is a larger target and pump: the new streams start at once.
 func (e *Engine) pump(ctx context.Context) {
-	for e.gate.Enter() {
-		e.spawn(&e.slots, func() { e.slot(ctx, nil) })
+	for flight := e.gate.Enter(); flight != nil; flight = e.gate.Enter() {
+		e.spawn(&e.slots, func() { e.slot(ctx, &turn{flight: flight}) })
 	}
 }
 
-// slot sends one request after another until the gate lets it go; the first may be an arrival of the open loop, in which there is no second.
-func (e *Engine) slot(ctx context.Context, first *arrival) {
-	rng := e.newRand(e.requestID.Load())
-	for streak, again := 0, true; again; first = nil {
-		a := first
-		if a == nil {
-			if a = e.turn(ctx); a == nil {
-				return
-			}
+// turn is what a slot does between entering the gate, or coming round, and leaving it: one request.
+type turn struct {
+	// flight is what it runs under.
+	flight context.Context
+	// due is when it should go (open loop only).
+	due bench.Mark
+	// of is the stage that its prompt comes from, ticket what was reserved for it.
+	of     *stage
+	prompt bench.Prompt
+	ticket *load.Ticket
+}
+
+// slot sends one request after another until the gate lets it go. An arrival of the open loop has one turn, unless the loop is closed meanwhile.
+func (e *Engine) slot(ctx context.Context, t *turn) {
+	rng := e.newRand(e.slotID.Add(1))
+	for streak := 0; t != nil; {
+		arrived := t.due.OK
+		if t = e.prepare(ctx, t); t == nil {
+			return
 		}
-		ended, t := e.send(a)
-		e.reserve.Done(a.ticket, ended.Counts.Output)
-		streak = e.streak(&ended, streak, a.due.OK)
-		var held *load.Hold
-		again, held = e.gate.Leave(t.started, load.HoldFor(&ended, streak, rng), ended.Outcome.String())
+		ended, w := e.send(t)
+		e.reserve.Done(t.ticket, ended.Counts.Output)
+		streak = e.streak(&ended, streak, arrived)
+		hold := load.HoldFor(&ended, streak, rng)
+		if arrived && e.down.Load() {
+			hold = 0 // its place goes to the one slot that asks for the target
+		}
+		flight, held := e.gate.Leave(w.started, hold, ended.Outcome.String())
 		// The slot is free, or at its next turn, before anything is done with what has ended.
-		e.ended <- outcome{ended, t.probe, a.warmup}
+		e.ended <- outcome{ended, w.probe, t.of.warmup}
 		if held != nil {
-			again = e.gate.Wait(ctx, held)
+			flight = e.gate.Wait(ctx, held)
 		}
+		switch {
+		case flight == nil:
+			return
+		case arrived && e.down.Load():
+			e.gate.Quit()
+			return
+		}
+		t = &turn{flight: flight}
 	}
 }
 
-// streak is how many failures in a row there have been: of the slot, or of all arrivals of the open loop, which have no slot of their own.
+// streak is how many failures in a row there have been: of the slot, or of all arrivals of the open loop, which have no slot of their own. What we ended
+// ourselves says nothing.
 func (e *Engine) streak(ended *bench.Ended, before int, arrived bool) int {
 	switch {
+	case ended.Outcome.Withdrawn():
+		return before
 	case ended.Outcome == bench.OK && arrived:
 		e.failing.Store(0)
 		return 0
@@ -62,85 +86,137 @@ func (e *Engine) streak(ended *bench.Ended, before int, arrived bool) int {
 	return before + 1
 }
 
-// turn is the next request of a slot of the closed loop; nil when the slot is free meanwhile and its goroutine must end.
-func (e *Engine) turn(ctx context.Context) *arrival {
-	s, prompt, some := e.prompt(ctx)
-	if !some {
+// prepare gives a turn its prompt and reserves what it may use; nil when the slot is free meanwhile and its goroutine must end. In the open loop there is
+// no waiting: what cannot go now is unsent.
+func (e *Engine) prepare(ctx context.Context, t *turn) *turn {
+	if !e.flies(t) || !e.findPrompt(ctx, t) {
 		return nil
 	}
-	prompt.Work = s.work
-	ticket := e.quotaTurn(ctx, &prompt)
-	if ticket == nil {
-		e.withdraw(s, &prompt)
+	if !e.quotaTurn(ctx, t) {
+		e.giveUp(t)
 		return nil
 	}
-	if v := e.ledger.reserve(&prompt, !s.warmup); v != granted {
+	if !e.flies(t) {
+		e.giveUp(t)
+		return nil
+	}
+	if v := e.ledger.reserve(&t.prompt, !t.of.warmup); v != granted {
 		// The gate stays as it is until the control has decided; this place is given back.
-		e.reserve.Cancel(ticket)
 		e.gate.Quit()
-		e.withdraw(s, &prompt)
+		e.giveUp(t)
 		e.mail.post(refused{v})
 		return nil
 	}
-	return &arrival{prompt: prompt, ticket: ticket, warmup: s.warmup}
+	return t
+}
+
+// giveUp gives back what a turn has taken that sends nothing.
+func (e *Engine) giveUp(t *turn) {
+	if t.ticket != nil {
+		e.reserve.Cancel(t.ticket)
+	}
+	if t.of.warmup {
+		e.heated.Add(-1)
+	}
+	e.withdraw(t.of, &t.prompt)
+}
+
+// flies tells whether a turn may still send; if not, its slot is free, and an arrival is one that was not sent.
+func (e *Engine) flies(t *turn) bool {
+	if t.flight.Err() == nil {
+		return true
+	}
+	e.gate.Quit()
+	if t.due.OK {
+		e.unsent(t.due.At)
+	}
+	return false
 }
 
 // nextTurn is how often a slot looks whether a conversation goes on.
 const nextTurn = 100 * time.Millisecond
 
-// prompt is the next prompt of the stage in force, waited for, held, while a conversation alone could give one; false when the slot is free
-// meanwhile and its goroutine must end.
-func (e *Engine) prompt(ctx context.Context) (*stage, bench.Prompt, bool) {
+// findPrompt takes the next prompt of the stage in force, waited for, held, while a conversation alone could give one; false when the slot is free meanwhile.
+func (e *Engine) findPrompt(ctx context.Context, t *turn) bool {
+	if t.of != nil {
+		return true // a recorded arrival has brought its own
+	}
 	for {
-		s := e.present()
-		if prompt, some := s.prompts.Next(e.clock.Now()); some {
-			return s, prompt, true
-		}
-		if s.prompts.Pending() == 0 {
+		some := false
+		t.of = e.present()
+		switch {
+		case !t.of.warmup:
+			t.prompt, some = e.open.made(t.of.work)
+		case e.heated.Add(1) > int64(e.opt.Run.Warmup) && !e.down.Load():
+			// The warm-up is all sent, and its end is waited for.
+			e.heated.Add(-1)
 			e.gate.Quit()
-			e.mail.post(usedUp{s.work})
-			return s, bench.Prompt{}, false
+			return false
 		}
-		again, held := e.gate.Leave(false, nextTurn, bench.HeldForTurn)
-		if held != nil {
-			again = e.gate.Wait(ctx, held)
+		if !some {
+			t.prompt, some = t.of.prompts.Next(e.clock.Now())
 		}
-		if !again {
-			return s, bench.Prompt{}, false
+		if some {
+			t.prompt.Work = t.of.work
+			return true
+		}
+		if t.of.prompts.Pending() == 0 {
+			e.gate.Quit()
+			e.mail.post(usedUp{t.of.work})
+			return false
+		}
+		if t.due.OK {
+			e.gate.Quit()
+			return false // nothing was to be sent
+		}
+		if !e.hold(ctx, t, nextTurn, bench.HeldForTurn) {
+			return false
 		}
 	}
 }
 
-// quotaTurn waits, held, until the quotas leave room for one more send; nil when the slot is free meanwhile and its goroutine must end.
-func (e *Engine) quotaTurn(ctx context.Context, prompt *bench.Prompt) *load.Ticket {
+// quotaTurn waits, held, until the quotas leave room for one more send; false when the slot is free meanwhile.
+func (e *Engine) quotaTurn(ctx context.Context, t *turn) bool {
 	for {
-		ticket, wait, why := e.reserve.Ask(e.clock.Now(), prompt)
-		if ticket != nil {
-			return ticket
+		ticket, wait, why := e.reserve.Ask(e.clock.Now(), &t.prompt)
+		if t.ticket = ticket; ticket != nil {
+			return true
 		}
 		e.mail.post(spared{why})
-		again, held := e.gate.Leave(false, wait, bench.HeldByQuota)
-		if held != nil {
-			again = e.gate.Wait(ctx, held)
+		if t.due.OK {
+			e.gate.Quit()
+			e.unsent(t.due.At)
+			return false
 		}
-		if !again {
-			return nil
+		if !e.hold(ctx, t, wait, bench.HeldByQuota) {
+			return false
 		}
 	}
+}
+
+// hold holds the slot of a turn that has not begun; false when it is free meanwhile.
+func (e *Engine) hold(ctx context.Context, t *turn, wait time.Duration, why string) bool {
+	flight, held := e.gate.Leave(false, wait, why)
+	if held != nil {
+		flight = e.gate.Wait(ctx, held)
+	}
+	t.flight = flight
+	return flight != nil
 }
 
 // send sends one request under the level of this moment.
-func (e *Engine) send(a *arrival) (bench.Ended, *watch) {
+func (e *Engine) send(turn *turn) (bench.Ended, *watch) {
 	s := e.present()
-	r := bench.Request{ID: e.requestID.Add(1), Level: s.level, Load: s.load, Scheduled: a.due, Prompt: a.prompt}
-	if a.warmup {
+	r := bench.Request{ID: e.older.begin(), Level: s.level, Load: s.load, Scheduled: turn.due, Prompt: turn.prompt}
+	if turn.of.warmup {
 		r.Level = bench.NoLevel
 	}
-	ctx, cancel := context.WithCancelCause(e.flight.Load().ctx)
+	ctx, cancel := context.WithCancelCause(turn.flight)
 	defer cancel(nil)
-	t := &watch{e: e, id: r.ID, probe: e.meter.Probe(&r, -1), ticket: a.ticket, cut: cancel}
-	t.allow(a.prompt.MaxTokens)
+	t := &watch{e: e, id: r.ID, probe: e.meter.Probe(&r, -1), ticket: turn.ticket, cut: cancel}
+	t.allow(turn.prompt.MaxTokens)
 	ended := e.sender.Send(ctx, r, t)
+	e.older.end(r.ID)
 	if t.left < 0 && ended.Outcome == bench.Cancelled {
 		ended.Outcome, ended.Message = bench.StreamError, errOverrun.Error()
 	}

@@ -26,6 +26,10 @@ const warmupLimit = 5 * time.Minute
 
 // heat sends the warm-up's requests; they belong to no level.
 func (c *control) heat() {
+	if c.e.toWarm.Load() <= 0 {
+		c.measure() // the last of them ended while nobody waited for it
+		return
+	}
 	c.enter(bench.Warming, "")
 	c.warmed.Reset(warmupLimit)
 }
@@ -148,8 +152,7 @@ func (c *control) expire() {
 		c.over, c.tail.Cut = true, n
 		return
 	}
-	c.e.cut(errEnded)
-	c.e.newFlight(c.ctx)
+	c.e.cut(c.ctx, errEnded)
 }
 
 // note marks this instant; while the run sends it begins a level.

@@ -95,12 +95,18 @@ func (c *control) travelBy(step int) {
 }
 
 // move sets the load, or asks first. place is where in the history that load stands, nowhere for a new one. Lowering is never asked, and drops
-// an open question about the load; so does going back to the other mode, which was in force before.
+// an open question about the load.
 func (c *control) move(to bench.Setpoint, place int, ask bool) {
 	to = c.bounded(to)
 	rise := to.Mode == c.target.Mode && to.N > c.target.N
+	base := c.committed
+	if to.Mode != c.target.Mode {
+		// Held against what goes on now; the load that was left last may come back as it was.
+		base = c.elsewhere()
+		rise = to != c.was && to.N > base.N
+	}
 	switch {
-	case rise && (ask || to.N > load.Ceiling(c.committed)):
+	case rise && (ask || to.N > load.Ceiling(base)):
 		c.askLoad(to, place)
 	case to != c.target || place != nowhere && place != c.place:
 		c.drop()
@@ -108,6 +114,7 @@ func (c *control) move(to bench.Setpoint, place int, ask bool) {
 		c.apply(to, place)
 	default:
 		c.drop()
+		c.takeOver()
 	}
 }
 
@@ -206,7 +213,7 @@ func (c *control) commit() {
 	if c.state == bench.Running {
 		c.event(bench.Event{Kind: bench.EventCommit, Cause: bench.CauseLoad, From: c.committed, To: c.target, Work: c.work})
 		if c.target.Mode == bench.Open {
-			c.await()
+			c.await(c.committed)
 		}
 	}
 	if !c.history.Go(c.place, c.target) {
@@ -230,7 +237,6 @@ func (c *control) cancel() {
 		}
 		c.commit()
 	}
-	c.e.cut(errCancelled)
-	c.e.newFlight(c.ctx)
+	c.e.cut(c.ctx, errCancelled)
 	c.event(bench.Event{Kind: bench.EventCancel, N: n})
 }

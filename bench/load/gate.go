@@ -44,6 +44,8 @@ type Gate struct {
 	started int
 	held    []*Hold
 	open    bool
+	// flight is what a turn that begins now runs under.
+	flight context.Context
 	// loop: the loop is closed.
 	loop bool
 	// awaiting: Reached has not been told since the last change.
@@ -71,7 +73,7 @@ type Load struct {
 
 // NewGate is a closed gate with target 0, of a closed loop.
 func NewGate(clock bench.Clock, hooks Hooks) *Gate {
-	return &Gate{clock: clock, hooks: hooks, loop: true}
+	return &Gate{clock: clock, hooks: hooks, loop: true, flight: context.Background()}
 }
 
 // Load reads the gate.
@@ -137,15 +139,23 @@ func (g *Gate) SetOpen(open bool) {
 	g.settle(g.clock.Now())
 }
 
-// Enter takes a free slot if there is room: it is then running.
-func (g *Gate) Enter() bool {
+// Fly sets what turns that begin from now on run under. To cut all that run, lower the target or close the gate, set another flight, and cancel the one
+// before: whoever has got its turn by then has got it with that one.
+func (g *Gate) Fly(flight context.Context) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.flight = flight
+}
+
+// Enter takes a free slot if there is room: it is then running, under the flight that is returned; nil if there is none.
+func (g *Gate) Enter() context.Context {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if !g.room() {
-		return false
+		return nil
 	}
 	g.running++
-	return true
+	return g.flight
 }
 
 // Started says that a running slot has handed its request over at that instant.
@@ -157,8 +167,8 @@ func (g *Gate) Started(at time.Duration) {
 }
 
 // Leave ends a running slot's turn; handed tells whether Started was called for it. With a wait the slot is held for a reason, in a word or two: the caller then has to Wait
-// for the hold that is returned. Else it reports whether the slot is running again; if not, it is free and its goroutine must end.
-func (g *Gate) Leave(handed bool, wait time.Duration, why string) (again bool, held *Hold) {
+// for the hold that is returned. Else the slot is running again, under the flight that is returned; without one it is free and its goroutine must end.
+func (g *Gate) Leave(handed bool, wait time.Duration, why string) (again context.Context, held *Hold) {
 	g.mu.Lock()
 	g.running--
 	if handed {
@@ -168,7 +178,8 @@ func (g *Gate) Leave(handed bool, wait time.Duration, why string) (again bool, h
 	switch {
 	case !g.room():
 	case wait <= 0:
-		if again = g.loop; again {
+		if g.loop {
+			again = g.flight
 			g.running++
 		}
 	default:
@@ -189,8 +200,8 @@ func (g *Gate) Quit() {
 	g.settle(g.clock.Now())
 }
 
-// Wait waits for the end of a hold; it reports whether the slot is running again. If not, it is free.
-func (g *Gate) Wait(ctx context.Context, h *Hold) bool {
+// Wait waits for the end of a hold; the slot is then running again, under the flight that is returned. Without one it is free.
+func (g *Gate) Wait(ctx context.Context, h *Hold) context.Context {
 	timer := time.NewTimer(h.until - g.clock.Now())
 	defer timer.Stop()
 	select {
@@ -199,13 +210,13 @@ func (g *Gate) Wait(ctx context.Context, h *Hold) bool {
 	case <-h.evict:
 	}
 	g.mu.Lock()
-	again := false
+	var again context.Context
 	if i := slices.Index(g.held, h); i >= 0 {
 		g.held = slices.Delete(g.held, i, i+1)
-		again = ctx.Err() == nil && g.loop && g.room()
-	}
-	if again {
-		g.running++
+		if ctx.Err() == nil && g.loop && g.room() {
+			again = g.flight
+			g.running++
+		}
 	}
 	now := g.clock.Now()
 	g.settle(now)

@@ -37,9 +37,9 @@ func newRig(t *testing.T, ctx context.Context, turn, hold time.Duration) *rig {
 }
 
 func (r *rig) pump() {
-	for r.Enter() {
+	for r.Enter() != nil {
 		r.wg.Go(func() {
-			for again := true; again; {
+			for again := context.Background(); again != nil; {
 				n := r.inFlight.Add(1)
 				for p := r.peak.Load(); n > p && !r.peak.CompareAndSwap(p, n); p = r.peak.Load() {
 				}

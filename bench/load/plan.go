@@ -73,6 +73,13 @@ func (p *Plan) Ramp(at time.Duration, from, to float64, span time.Duration) {
 	p.plan()
 }
 
+// Skip leaves out what is due before an instant, in which nobody looked; the rate goes on as it is, and a ramp with it.
+func (p *Plan) Skip(at time.Duration) {
+	at = max(at, p.pace.at)
+	left := p.pace.span - (at - p.pace.at).Seconds()
+	p.Ramp(at, p.pace.rate(at), p.pace.to, time.Duration(max(left, 0)*float64(time.Second)))
+}
+
 // Due is the instant of the next arrival. It is absent while the rate is 0, and where the ramp in force ends at 0 before it.
 func (p *Plan) Due() (time.Duration, bool) { return p.due.At, p.due.OK }
 

@@ -59,7 +59,7 @@ func (t *teller) news(s *bench.Snapshot) string {
 		if i := g.number - s.EventsGone; i >= 0 && i < len(s.Events) {
 			g.Event = s.Events[i]
 		}
-		if over || s.Folded-g.At >= groupAge {
+		if over || s.Folded-g.At >= max(groupAge, g.Span) {
 			ready = append(ready, g.Event)
 		} else {
 			growing = append(growing, g)

@@ -1,0 +1,34 @@
+package engine
+
+import (
+	"testing"
+	"time"
+
+	"redline/bench"
+)
+
+// In one mode a rise from 1 to 500 by undo is asked; across the modes it is not.
+func TestUndoAcrossModesIsGuarded(t *testing.T) {
+	inBubble(t, opened(500, evenly), func(t *testing.T, r *run) {
+		r.after(5 * time.Second)
+		r.post(bench.Set{N: 1})
+		r.after(10 * time.Second)
+		r.post(bench.Undo{})
+		if ask := r.Snapshot().Ask; ask == nil {
+			t.Error("in one mode: not asked")
+		}
+		r.wantLoad(bench.PerSecond(1))
+	})
+	inBubble(t, opened(500, evenly), func(t *testing.T, r *run) {
+		r.after(5 * time.Second)
+		r.post(bench.Switch{})
+		r.post(bench.Answer{ID: r.Snapshot().Ask.ID, Yes: true})
+		r.after(10 * time.Second)
+		r.post(bench.Set{N: 1})
+		r.after(10 * time.Second)
+		r.post(bench.Undo{}, bench.Undo{}, bench.Undo{})
+		if s := r.Snapshot(); s.Ask == nil {
+			t.Errorf("from 1 in flight to %s without a question", s.Target)
+		}
+	})
+}
