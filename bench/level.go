@@ -60,6 +60,9 @@ type Summary struct {
 	Span  time.Duration
 	Stats [NumMetrics]Stat
 	Tally Tally
+	// Counted are those of Tally on which shares and verdicts rest: of a level, the requests that started when its load was in force (Sent is not known of
+	// them, and 0).
+	Counted Tally
 	// Missed are those of the requests behind the latencies that gave none; in a level, those since the load was reached.
 	Missed Missed
 	// Goodput is the share, in percent, of requests that met every threshold, among succeeded, failed and unsent; GoodPerMinute their rate.

@@ -24,7 +24,7 @@ func ReadyBy(samples int) Readiness {
 func Summarise(f *Facts, span time.Duration) Summary {
 	tally := f.Tally()
 	s := Summary{
-		Span: span, Tally: tally, Goodput: share(f.Good, tally.Owed(), 100), Stalls: f.Stalls,
+		Span: span, Tally: tally, Counted: tally, Goodput: share(f.Good, tally.Owed(), 100), Stalls: f.Stalls,
 		PromptTokens: share(f.PromptTokens, tally.OK, 1), AnswerTokens: share(f.AnswerTokens, tally.OK, 1),
 		CountedTokens: share(f.CountedTokens, f.Counted, 1), AskedTokens: share(f.AskedTokens, f.Counted, 1), Strained: f.Strained,
 		Lag: Distribution(f.Lag), DueTTFT: Distribution(f.DueTTFT), DueE2E: Distribution(f.DueE2E), Chars: rate(float64(f.Chars), span, time.Second),
@@ -102,7 +102,7 @@ func (s *Summary) RatesOf(f *Facts, span time.Duration) {
 	s.GoodPerMinute, s.InFlight, s.Residence = of.GoodPerMinute, of.InFlight, of.Residence
 }
 
-// ArrivalsOf takes what was offered, and what of it was achieved, from facts of spans in which the open loop was sending all through.
+// ArrivalsOf takes what was offered, and what of it was achieved, from facts of spans in which the open loop was sending so long.
 func (s *Summary) ArrivalsOf(f *Facts, span time.Duration) {
 	s.Offered, s.Achieved = rate(float64(f.Sent+f.Unsent), span, time.Second), rate(float64(f.Sent), span, time.Second)
 }
@@ -134,8 +134,8 @@ func (f *Facts) EdgeFactor(span time.Duration) float64 {
 // Whole tells whether the run was sending all through the bucket.
 func (b *Bucket) Whole() bool { return b.Active > 0 && b.Active == b.Span }
 
-// Opened tells whether the open loop was sending all through the bucket.
-func (b *Bucket) Opened() bool { return b.Whole() && b.Target.Mode == Open }
+// Opened tells whether the open loop was sending all through the bucket, but for the moment in which a run begins.
+func (b *Bucket) Opened() bool { return b.Target.Mode == Open && b.Active > 0 && b.Active >= b.Span-b.Span/20 }
 
 // Completions is how many requests ended, whatever their outcome.
 func (f *Facts) Completions() int {

@@ -24,14 +24,14 @@ func (t Threshold) Judge(s *Summary) Verdict {
 	ready := stat.Readiness == Ready
 	switch {
 	case t.Metric == Errors:
-		v.Missed = s.Tally.Missed()
-		owed := s.Tally.Owed()
+		v.Missed = s.Counted.Missed()
+		owed := s.Counted.Owed()
 		if v.Missed.Unsent > 0 {
 			// An arrival is unsent at once, and one that is sent ends later: until then it counts as well.
 			owed += max(s.Tally.Sent-s.Tally.OK-s.Tally.Failed-s.Tally.Limited-s.Tally.Cancelled, 0)
 		}
 		v.Value = share(v.Missed.All(), owed, 100)
-		ready = ready || ReadyBy(s.Tally.Owed()) == Ready
+		ready = ready || ReadyBy(s.Counted.Owed()) == Ready
 	case stat.Missing > 0:
 		v.Value = stat.Promised[t.At]
 		v.Beyond = !v.Value.OK

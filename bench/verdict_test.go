@@ -25,7 +25,7 @@ func TestFewStreamsDoNotSpeakForBursts(t *testing.T) {
 		{"and so does the last", "e2e<=2s", Some(1), true},
 		{"and errors", "errors<=1%", Some(1), true},
 	} {
-		s := Summary{Bursts: row.bursts, Tally: Tally{OK: 100}}
+		s := Summary{Bursts: row.bursts, Tally: Tally{OK: 100}, Counted: Tally{OK: 100}}
 		for m := range s.Stats {
 			s.Stats[m] = Stat{N: 100, Readiness: Ready, P95: Some(22), P5: Some(22)}
 		}

@@ -55,11 +55,10 @@ func (l *level) hide(sum *bench.Summary) {
 	}
 }
 
-// tally counts all of the level's requests, those before reaching too.
+// tally counts all of the level's requests, those before reaching too; shares are of the others alone.
 func (l *level) tally(sum *bench.Summary) {
 	all := bench.Facts{Sent: l.sent, Unsent: l.unsent, Ended: l.by}
-	of := bench.Summarise(&all, 0)
-	sum.Tally, sum.Stats[bench.Errors] = of.Tally, of.Stats[bench.Errors]
+	sum.Counted, sum.Tally = sum.Tally, all.Tally()
 	since := &l.since
 	sum.Span, sum.Strained, sum.Lag = since.active, since.facts.Strained, bench.Distribution(since.lag.sketch())
 	if l.load.Mode == bench.Open {

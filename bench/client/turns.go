@@ -58,7 +58,17 @@ func inputItems(all []turn) (prompt any, system string) {
 	if len(all) == 1 && all[0].Role == roleUser {
 		return all[0].Content, system
 	}
-	return all, system
+	items := make([]item, len(all))
+	for i, t := range all {
+		items[i] = item{"message", t}
+	}
+	return items, system
+}
+
+// item is a message of a response's input. Its type may be left out by the protocol, and some servers refuse an assistant's without.
+type item struct {
+	Type string `json:"type"`
+	turn
 }
 
 // alternating are messages as Anthropic wants them: the system's words stand apart, wherever they were said, empty messages are refused, and of two

@@ -38,6 +38,7 @@ func saying(pairs ...string) (list []bench.Message) {
 
 func TestAHistoryOnTheWire(t *testing.T) {
 	const talk = `[{"role":"user","content":"a"},{"role":"assistant","content":"b"},{"role":"user","content":"c"}]`
+	const items = `[{"type":"message","role":"user","content":"a"},{"type":"message","role":"assistant","content":"b"},{"type":"message","role":"user","content":"c"}]`
 	tests := []struct {
 		sentence string
 		api      bench.API
@@ -58,10 +59,10 @@ func TestAHistoryOnTheWire(t *testing.T) {
 		{"an answer without a word is none", bench.Anthropic, saying("user", "a", "assistant", ""), "c", `{"messages":[{"role":"user","content":"a\n\nc"}]}`},
 		{"without history nothing stands apart", bench.Anthropic, nil, "c", `{"messages":[{"role":"user","content":"c"}]}`},
 		{"a response has instructions and a text", bench.Responses, saying("system", "s"), "c", `{"instructions":"s","input":"c"}`},
-		{"and items where there were turns", bench.Responses, saying("system", "s", "user", "a", "assistant", "b"), "c", `{"instructions":"s","input":` + talk + `}`},
+		{"and items where there were turns", bench.Responses, saying("system", "s", "user", "a", "assistant", "b"), "c", `{"instructions":"s","input":` + items + `}`},
 		{"a later system is an item", bench.Responses, saying("user", "a", "system", "s"), "c",
-			`{"input":[{"role":"user","content":"a"},{"role":"system","content":"s"},{"role":"user","content":"c"}]}`},
-		{"a system alone is an item: an input is wanted", bench.Responses, saying("system", "s"), "", `{"input":[{"role":"system","content":"s"}]}`},
+			`{"input":[{"type":"message","role":"user","content":"a"},{"type":"message","role":"system","content":"s"},{"type":"message","role":"user","content":"c"}]}`},
+		{"a system alone is an item: an input is wanted", bench.Responses, saying("system", "s"), "", `{"input":[{"type":"message","role":"system","content":"s"}]}`},
 		{"a completion is one text", bench.Completions, saying("system", "s", "user", "a", "assistant", ""), "c", `{"prompt":"s\n\na\n\nc"}`},
 	}
 	for _, tt := range tests {

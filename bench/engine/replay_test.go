@@ -52,7 +52,7 @@ func TestARecordedTraceIsReplayedAtItsTimes(t *testing.T) {
 	}
 	spec := workload.Spec{File: file, Once: true}
 	synctest.Test(t, func(t *testing.T) {
-		src, err := workload.Open(spec, 1)
+		src, err := workload.Open(t.Context(), spec, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -99,7 +99,7 @@ func talks(t *testing.T, name string, n int) *workload.Source {
 	if err := os.WriteFile(file, []byte(b.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	src, err := workload.Open(workload.Spec{File: file, Once: true, Max: 16}, 1)
+	src, err := workload.Open(t.Context(), workload.Spec{File: file, Once: true, Max: 16}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
