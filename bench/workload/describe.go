@@ -106,7 +106,7 @@ func (s *Source) describeChats(w *bench.Workload) []string {
 		w.MaxTokens = most
 	}
 	w.MaxTokens = max(w.MaxTokens, most)
-	w.InputTokens = s.fit.theirs(in / float64(len(t.chats)))
+	w.InputTokens = s.measure.unseen(in / float64(len(t.chats)))
 	w.Left = t.leftWords()
 	file, what := printable(filepath.Base(s.spec.File), 40), ""
 	switch {

@@ -104,6 +104,7 @@ func (r *replay) gap() float64 {
 // alike warms a data set up: synthetic prompts of the lengths of its first turns, since its own are to be new to the server when they are measured.
 type alike struct {
 	single
+	measure *yardstick
 	write   writer
 	table   *table
 	spec    *Spec
@@ -114,7 +115,7 @@ type alike struct {
 func (a *alike) next(time.Duration) (bench.Prompt, bool) {
 	c := &a.table.chats[a.at]
 	a.at = (a.at + 1) % len(a.table.chats)
-	in := a.write.fit.theirs(float64(c.head + c.lengths[0] + perMessage*len(c.history)))
+	in := a.measure.unseen(float64(c.head + c.lengths[0] + perMessage*len(c.history)))
 	p := a.write.prompt(min(in, maxLength), 0, nil)
 	p.MaxTokens = c.bound(a.spec, a.answers)
 	return p, true

@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// fit learns how a server counts: server = a + b·ours, where a is what its template adds and b what its tokenizer makes of a token of ours. The
+// fit learns how a server counts the prompts that we write: server = a + b·ours, where a is what its template adds and b what its tokenizer makes of a token of ours. The
 // last counts decide, those that stand apart least. Safe for concurrent use.
 //
 //	count                                     | what it teaches
@@ -20,10 +20,7 @@ type fit struct {
 	points [fitPoints]point
 	n      int
 	a, b   float64
-	// low and high are the shortest and longest prompts of ours while every count was the same.
-	low, high, same float64
-	counts          int
-	fixed           bool
+	steady steady
 }
 
 // point is one prompt: ours and the server's count.
@@ -50,20 +47,11 @@ func (f *fit) learn(x, y float64, shared bool) {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.same == y || f.counts == 0 {
-		if f.counts == 0 {
-			f.low, f.high, f.same = x, x, y
-		}
-		f.low, f.high = min(f.low, x), max(f.high, x)
-		// The same count for prompts that differ by a fifth is none of their lengths.
-		if f.counts >= 2 && !f.fixed && f.high > 1.2*f.low+8 {
-			f.fixed, f.n, f.a, f.b = true, 0, likelyTemplate, likelySlope
-		}
-	} else {
-		f.same, f.fixed = math.NaN(), false
+	fixed, since := f.steady.hear(x, y)
+	if since {
+		f.n, f.a, f.b = 0, likelyTemplate, likelySlope
 	}
-	f.counts++
-	if f.fixed || y < leastSlope*x || y > mostSlope*x+20_000 || shared && f.n >= 3 && y < 0.9*(f.a+f.b*x) {
+	if fixed || y < leastSlope*x || y > mostSlope*x+20_000 || shared && f.n >= 3 && y < 0.9*(f.a+f.b*x) {
 		return
 	}
 	f.points[f.n%fitPoints] = point{x, y}
@@ -84,7 +72,7 @@ func (f *fit) solve() {
 	}
 	left := make([]float64, len(points))
 	for round := range 8 {
-		f.line(points, weights)
+		f.draw(points, weights)
 		if len(points) < 4 {
 			return
 		}
@@ -115,8 +103,8 @@ func weigh(off float64, hard bool) float64 {
 	return 1
 }
 
-// line solves for a and b.
-func (f *fit) line(points []point, weights []float64) {
+// draw solves for a and b.
+func (f *fit) draw(points []point, weights []float64) {
 	const u, v = 1.0 / (templateSpread * templateSpread), 1.0 / (slopeSpread * slopeSpread)
 	s, sx, sxx := float64(u), 0.0, float64(v)
 	sy, sxy := float64(u)*likelyTemplate, float64(v)*likelySlope
@@ -158,6 +146,13 @@ func (f *fit) part(asked float64) (n int, sure bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return max(int(math.Round(asked/f.b)), 1), f.n >= 2
+}
+
+// line is what is believed: a + b·ours.
+func (f *fit) line() (a, b float64) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.a, f.b
 }
 
 // theirs is the best estimate of the server's count.

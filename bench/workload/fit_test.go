@@ -214,7 +214,7 @@ func TestRowsOfADataSetAreEstimated(t *testing.T) {
 		if i == 0 {
 			text = p.Text
 		}
-		s.Learn(&p, real)
+		s.Ended(0, &bench.Ended{Request: bench.Request{Prompt: p}, Counts: bench.Counts{Input: real}})
 	}
 	if again := open(t, "testdata/chat.jsonl"); next(t, again).Text != text {
 		t.Error("the text of a row changed")

@@ -352,7 +352,8 @@ func fuzz(f *testing.F, format Format, seeds ...string) {
 			}
 			return
 		}
-		s := &Source{spec: spec, fit: newFit(), table: table}
+		s := &Source{spec: spec, table: table}
+		s.counting(newFit())
 		s.words, s.feed = s.describe(), s.newFeed()
 		for i := range 30 {
 			if gap := s.Gap(); !(gap >= 0) || math.IsInf(gap, 0) {

@@ -17,7 +17,9 @@ type Source struct {
 	words bench.Workload
 	seed  uint64
 	class uint64
-	fit   *fit
+	// fit knows how the server counts what we write, measure what it makes of the texts of a file.
+	fit     *fit
+	measure *yardstick
 	// table are the rows of a file, nil without one; it never changes.
 	table *table
 	// shared: a part of the prompts may be in the server's cache.
@@ -45,20 +47,24 @@ func Open(ctx context.Context, spec Spec, seed uint64) (*Source, error) {
 	if err := spec.check(); err != nil {
 		return nil, fmt.Errorf("workload %s: %w", spec.name(), err)
 	}
-	s := &Source{spec: spec, fit: newFit(), seed: seed ^ fingerprint(spec), shared: spec.Prefix > 0}
+	s := &Source{spec: spec, seed: seed ^ fingerprint(spec), shared: spec.Prefix > 0}
+	s.counting(newFit())
 	if spec.File != "" {
 		t, err := readTable(ctx, &spec)
 		if err != nil {
 			return nil, fmt.Errorf("workload %s: %w", spec.name(), err)
 		}
 		s.table = t
-		s.shared = s.shared || t.blocks || !spec.OneTurn && t.turns > len(t.chats)
+		s.shared = s.shared || t.blocks
 	}
 	s.words = s.describe()
 	s.feed = s.newFeed()
 	vocabulary()
 	return s, nil
 }
+
+// counting sets what learns how the server counts.
+func (s *Source) counting(f *fit) { s.fit, s.measure = f, newYardstick(f) }
 
 // fingerprint tells workloads of one run apart, so that two of them do not send the same prompts.
 func fingerprint(spec Spec) uint64 {
@@ -92,7 +98,7 @@ func (s *Source) newFeed() feed {
 	case s.class == measured:
 		return newTalks(s)
 	}
-	return &alike{write: write, table: s.table, spec: &s.spec, answers: s.stream(streamOut)}
+	return &alike{measure: s.measure, write: write, table: s.table, spec: &s.spec, answers: s.stream(streamOut)}
 }
 
 // The classes of prompts; first tries add to either.
@@ -109,7 +115,7 @@ func (s *Source) Next(now time.Duration) (bench.Prompt, bool) {
 	defer s.mu.Unlock()
 	p, ok := s.feed.next(now)
 	if ok && p.InputTokens == 0 {
-		p.InputTokens = s.fit.theirs(length(&p))
+		p.InputTokens = s.measure.estimate(askedOf(&p))
 	}
 	return p, ok
 }
@@ -121,7 +127,13 @@ func (s *Source) Ended(now time.Duration, e *bench.Ended) {
 		// Such a server leaves out of its count what its cache had.
 		input += e.Counts.Cached
 	}
-	s.Learn(&e.Prompt, input)
+	// What is all of the count, or more, may have been left out of it.
+	tells := e.Counts.Cached > 0 && e.Counts.Cached < input
+	if s.given() {
+		s.measure.learn(askedOf(&e.Prompt), input, tells)
+	} else {
+		s.fit.learn(length(&e.Prompt), float64(input), s.shared && !tells)
+	}
 	if e.Prompt.Conversation == 0 {
 		return
 	}
@@ -130,7 +142,11 @@ func (s *Source) Ended(now time.Duration, e *bench.Ended) {
 	s.feed.ended(now, e)
 }
 
-// Learn takes the server's own count of a prompt's tokens, so that the next ones come closer to the asked length; 0 teaches nothing.
+// given tells whether the prompts are texts of a file, as they stand there.
+func (s *Source) given() bool { return s.table != nil && !s.table.trace && s.class == measured }
+
+// Learn takes the server's own count of the tokens of a prompt that s, its WarmUp or its Short made up, so that the next ones come closer to the asked
+// length; 0 teaches nothing. What a data set says is learned by Ended.
 func (s *Source) Learn(p *bench.Prompt, promptTokens int) {
 	s.fit.learn(length(p), float64(promptTokens), s.shared)
 }
@@ -163,7 +179,7 @@ func (s *Source) Short(tokens int) *Source {
 }
 
 func (s *Source) like(class uint64, spec Spec) *Source {
-	t := &Source{spec: spec, words: s.words, seed: s.seed, class: class, fit: s.fit, shared: s.shared, table: s.table}
+	t := &Source{spec: spec, words: s.words, seed: s.seed, class: class, fit: s.fit, measure: s.measure, shared: s.shared, table: s.table}
 	t.feed = t.newFeed()
 	return t
 }

@@ -19,7 +19,7 @@ import (
 // next prefers the turn that has been due for longest to a new conversation.
 type talks struct {
 	single
-	fit      *fit
+	measure  *yardstick
 	spec     *Spec
 	table    *table
 	thinking *rand.Rand
@@ -53,7 +53,7 @@ const (
 )
 
 func newTalks(s *Source) *talks {
-	return &talks{fit: s.fit, spec: &s.spec, table: s.table, asked: map[uint64]*talk{}, thinking: s.stream(streamThink), answers: s.stream(streamOut)}
+	return &talks{measure: s.measure, spec: &s.spec, table: s.table, asked: map[uint64]*talk{}, thinking: s.stream(streamThink), answers: s.stream(streamOut)}
 }
 
 func (t *talks) pending() int { return len(t.asked) + len(t.due) }
@@ -115,8 +115,8 @@ func (t *talks) ended(now time.Duration, e *bench.Ended) {
 	k.counted = e.Prompt.Counted + tokens(e.Answer)
 	k.chars = e.Prompt.Chars + utf8.RuneCountInString(e.Answer)
 	k.turn++
-	whole := float64(k.counted + k.chat.lengths[k.turn] + perMessage*len(k.said))
-	if most := t.spec.MaxInput; most > 0 && t.fit.theirs(whole) > most {
+	whole := asked{conversation: k.number, turn: k.turn + 1, ours: float64(k.counted + k.chat.lengths[k.turn] + perMessage*len(k.said))}
+	if most := t.spec.MaxInput; most > 0 && t.measure.estimate(whole) > most {
 		return
 	}
 	k.bytes += len(e.Answer) + 64*len(k.said)
