@@ -65,10 +65,10 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 	}
 	for _, lag := range []time.Duration{time.Millisecond, Late} {
 		to := reach{Lag: bench.Millis(lag), Spread: stepStreams}
-		if last, ok := good(r.Spread, lag); ok {
+		if last, ok := good(r.tried(false), lag); ok {
 			to.Rate, to.Spread = &last.Rate, last.Plan.Streams
 		}
-		if last, ok := good(r.Bursts, lag); ok {
+		if last, ok := good(r.tried(true), lag); ok {
 			to.Bursts = &last.Plan.Streams
 		}
 		out.Good = append(out.Good, to)

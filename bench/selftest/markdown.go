@@ -64,13 +64,13 @@ func (r *Report) sentences() []string {
 func (r *Report) rangeOf(lag time.Duration) string {
 	text := fmt.Sprintf("Instants are good to %d ms (99 of 100)", lag.Milliseconds())
 	var parts []string
-	if len(r.Spread) > 0 {
-		parts = append(parts, upTo(r.Spread, lag, r.SpreadEnd, func(s *Result) string {
+	if tried := r.tried(false); len(tried) > 0 {
+		parts = append(parts, upTo(tried, r.Spread, lag, r.SpreadEnd, func(s *Result) string {
 			return grouped(int(s.Rate+0.5)) + " tokens a second on " + streams(s.Plan.Streams) + " that are spread"
 		}))
 	}
-	if len(r.Bursts) > 0 {
-		parts = append(parts, upTo(r.Bursts, lag, r.BurstsEnd, func(s *Result) string { return streams(s.Plan.Streams) + " that send at once" }))
+	if tried := r.tried(true); len(tried) > 0 {
+		parts = append(parts, upTo(tried, r.Bursts, lag, r.BurstsEnd, func(s *Result) string { return streams(s.Plan.Streams) + " that send at once" }))
 	}
 	if len(parts) == 0 {
 		return text + ": nothing was tried."
@@ -78,13 +78,14 @@ func (r *Report) rangeOf(lag time.Duration) string {
 	return text + " " + strings.Join(parts, ", and ") + "."
 }
 
-func upTo(steps []Result, lag time.Duration, end string, words func(*Result) string) string {
-	last, ok := good(steps, lag)
+func upTo(tried, steps []Result, lag time.Duration, end string, words func(*Result) string) string {
+	last, ok := good(tried, lag)
 	if !ok {
-		return "at less than " + words(&steps[0])
+		first, _ := least(tried, lag)
+		return "only below " + words(&first) + ", if at all"
 	}
 	text := "up to " + words(&last)
-	if n := len(steps) - 1; end != "" && (last.Plan == steps[n].Plan || steps[n].behind() && n > 0 && last.Plan == steps[n-1].Plan) {
+	if n := len(steps) - 1; n >= 0 && end != "" && (last.Plan == steps[n].Plan || steps[n].behind() && n > 0 && last.Plan == steps[n-1].Plan) {
 		text += " (" + end + ")"
 	}
 	return text

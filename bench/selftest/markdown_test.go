@@ -13,10 +13,27 @@ func step(n int, rate, got float64, lag time.Duration) Result {
 	return Result{Reader: "redline", Plan: Plan{Streams: n, Rate: rate}, Rate: got, P99: lag}
 }
 
+func burst(n int, rate float64, lag time.Duration) Result {
+	r := step(n, rate, float64(n)*rate, lag)
+	r.Plan.Burst = true
+	return r
+}
+
+// rows are rows of the table by redline's results.
+func rows(results ...Result) []Row {
+	var all []Row
+	for _, r := range results {
+		all = append(all, Row{Redline: r})
+	}
+	return all
+}
+
 func TestReportSaysUpToWhereInstantsAreGood(t *testing.T) {
 	const ms = time.Millisecond
 	ok, fair, late := step(1000, 5, 5000, ms/2), step(1000, 20, 20_000, 3*ms), step(1000, 50, 49_000, 30*ms)
 	short := step(1000, 100, 60_000, 2*ms)
+	spike := step(1000, 20, 20_000, ms/2)
+	spike.Lags = tally(3 * ms)
 	for _, row := range []struct {
 		sentence string
 		report   Report
@@ -24,11 +41,19 @@ func TestReportSaysUpToWhereInstantsAreGood(t *testing.T) {
 	}{
 		{"both limits were met", Report{Spread: []Result{ok, fair, late}}, "good to 1 ms (99 of 100) up to 5,000 tokens a second on 1,000 streams that are spread.\n" +
 			"Instants are good to 10 ms (99 of 100) up to 20,000 tokens a second on 1,000 streams that are spread."},
-		{"the first step was too much", Report{Spread: []Result{late}}, "good to 10 ms (99 of 100) at less than 49,000 tokens a second"},
+		{"the first step was too much", Report{Spread: []Result{late}}, "good to 10 ms (99 of 100) only below 49,000 tokens a second on 1,000 streams that are spread, if at all."},
 		{"the steps ended before", Report{Spread: []Result{ok, fair}, SpreadEnd: "the time was up"}, "up to 20,000 tokens a second on 1,000 streams that are spread (the time was up)."},
 		{"a limit that was met has nothing to do with the end", Report{Spread: []Result{ok, fair}, SpreadEnd: "the time was up"}, "good to 1 ms (99 of 100) up to 5,000 tokens a second on 1,000 streams that are spread.\n"},
 		{"the server was the limit", Report{Spread: []Result{ok, short}, SpreadEnd: "the server could do no more"}, "up to 5,000 tokens a second on 1,000 streams that are spread (the server could do no more)."},
-		{"bursts", Report{Bursts: []Result{step(30, 2, 60, ms/2), step(100, 2, 200, 20*ms)}}, "up to 30 streams that send at once."},
+		{"bursts", Report{Bursts: []Result{burst(30, 2, ms/2), burst(100, 2, 20*ms)}}, "up to 30 streams that send at once."},
+		{"a row of the table was worse than the first step", Report{Rows: rows(fair), Spread: []Result{step(1000, 30, 30_000, ms/2)}},
+			"good to 1 ms (99 of 100) only below 20,000 tokens a second on 1,000 streams that are spread, if at all.\nInstants are good to 10 ms (99 of 100) up to 30,000 tokens a second"},
+		{"a row of the table was good where the first step was not", Report{Rows: rows(ok), Spread: []Result{fair}}, "good to 1 ms (99 of 100) up to 5,000 tokens a second"},
+		{"a row counts by all its tokens, as it is printed", Report{Rows: rows(spike), Spread: []Result{ok, step(1000, 30, 30_000, ms/2)}}, "good to 1 ms (99 of 100) up to 5,000 tokens a second"},
+		{"a row of more streams says nothing of fewer", Report{Rows: rows(step(10_000, 1, 10_000, 3*ms)), Spread: []Result{ok, step(1000, 20, 20_000, ms/2)}},
+			"good to 1 ms (99 of 100) up to 20,000 tokens a second on 1,000 streams"},
+		{"a burst of the table was worse than a step", Report{Rows: rows(burst(100, 50, 3*ms)), Bursts: []Result{burst(30, 2, ms/2), burst(300, 2, ms/2)}},
+			"good to 1 ms (99 of 100) up to 30 streams that send at once.\nInstants are good to 10 ms (99 of 100) up to 300 streams"},
 		{"nothing was tried", Report{}, "good to 1 ms (99 of 100): nothing was tried."},
 	} {
 		if got := strings.Join(row.report.sentences(), "\n"); !strings.Contains(got, row.want) {

@@ -62,14 +62,3 @@ func (t *test) climb(ctx context.Context, plans []Plan) (done []Result, end stri
 func (r *Result) behind() bool {
 	return r.Rate < 0.9*float64(r.Plan.Streams)*r.Plan.Rate
 }
-
-// good is the last step up to which instants were good to a lag.
-func good(steps []Result, lag time.Duration) (last Result, ok bool) {
-	for _, s := range steps {
-		if s.P99 > lag || s.behind() {
-			break
-		}
-		last, ok = s, true
-	}
-	return last, ok
-}
