@@ -3,11 +3,13 @@ package workload
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 )
 
-// Parse reads a workload as it is given to --workload: [NAME=]KIND-or-PATH[,key=value…], or keys alone for synthetic prompts. KIND is synthetic.
+// Parse reads a workload as it is given to --workload: [NAME=]KIND-or-PATH[,key=value…], or [NAME=]key=value… for synthetic prompts. KIND is synthetic.
 // Commas inside brackets and double quotes do not split; a value in double quotes is read as Go reads one.
 func Parse(text string) (Spec, error) {
 	var s Spec
@@ -36,8 +38,20 @@ func (s *Spec) item(item string, first bool, seen map[string]bool) error {
 	key = strings.TrimSpace(key)
 	switch {
 	case first && pair && isName(key) && !isKey(key):
+		value = strings.TrimSpace(value)
+		inner, rest, also := strings.Cut(value, "=")
+		if also && isKey(strings.TrimSpace(inner)) {
+			// A name before keys: the prompts are synthetic, as where there is no name.
+			s.Name = key
+			return s.item(value, false, seen)
+		}
+		for _, of := range [][2]string{{key, value}, {inner, rest}} {
+			if meant := mistaken(of[0], of[1]); meant != "" {
+				return fmt.Errorf("%s is no setting of a workload; %s (the path of a file goes into double quotes where it looks like a value)", short(of[0]), meant)
+			}
+		}
 		s.Name = key
-		return s.what(strings.TrimSpace(value))
+		return s.what(value)
 	case first && (!pair || !isKey(key)):
 		return s.what(item)
 	case !pair:
@@ -58,6 +72,42 @@ func (s *Spec) item(item string, first bool, seen map[string]bool) error {
 		return err
 	}
 	return s.Set(key, value)
+}
+
+// mistaken says what was probably meant by NAME=VALUE at the beginning: a key that is misspelt, where the value is that of a key and hardly a path. Empty
+// where it is a name and a path.
+func mistaken(name, value string) string {
+	if value == "" || value == synthetic || strings.HasPrefix(value, `"`) {
+		return ""
+	}
+	for _, key := range append(Keys(), slices.Sorted(maps.Keys(longNames))...) {
+		var s Spec
+		if near(strings.ToLower(name), key) && !slices.Contains([]string{"file", "path", "name"}, key) && s.Set(key, value) == nil {
+			return key + " may be meant"
+		}
+	}
+	if _, err := parseLengths(value, false); err == nil {
+		return "there are " + strings.Join(Keys(), ", ")
+	}
+	return ""
+}
+
+// near tells whether one letter too many, too few or another, or two that stand the wrong way round, make one word of another.
+func near(a, b string) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	if a == b || len(b) < 3 || len(b)-len(a) > 1 {
+		return false
+	}
+	i := 0
+	for i < len(a) && a[i] == b[i] {
+		i++
+	}
+	if len(a) < len(b) {
+		return a[i:] == b[i+1:]
+	}
+	return a[i+1:] == b[i+1:] || i+2 <= len(a) && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:]
 }
 
 func flagIndex(key string) int {
@@ -148,7 +198,7 @@ func (s Spec) String() string {
 	if s.File == "" {
 		b.WriteString(synthetic)
 	} else {
-		b.WriteString(quote(s.File))
+		b.WriteString(quote(s.Name, s.File))
 	}
 	for _, k := range settings {
 		if k.write == nil {
@@ -169,9 +219,9 @@ func whole(value string) string {
 	return strconv.Quote(value)
 }
 
-// quote puts a path in quotes where it would not be read as it is.
-func quote(path string) string {
-	if path == synthetic || strings.ContainsAny(path, "\"(),=\\") || strings.TrimSpace(path) != path || printable(path, len(path)) != path {
+// quote puts a path in quotes where it would not be read as it is behind a name, which may be empty.
+func quote(name, path string) string {
+	if path == synthetic || name != "" && mistaken(name, path) != "" || strings.ContainsAny(path, "\"(),=\\") || strings.TrimSpace(path) != path || printable(path, len(path)) != path {
 		return strconv.Quote(path)
 	}
 	return path

@@ -23,6 +23,11 @@ func TestAWorkloadReadsBack(t *testing.T) {
 		{"dir/a=b.csv", `"dir/a=b.csv"`, "a path with an equals sign"},
 		{"input-tokens=7,max-tokens=8,output-tokens=9", "synthetic,in=7,out=9,max=8", "the names of the flags"},
 		{"IN=7", "synthetic,in=7", "keys in capitals"},
+		{"a=in=128,out=64", "a=synthetic,in=128,out=64", "a name before keys"},
+		{"a=max=9", "a=synthetic,in=512,max=9", "a name before keys, none of them a length"},
+		{`inn="256"`, `inn="256"`, "a file that is called as a value"},
+		{"file=256,name=inn", `inn="256"`, "and one that keys give"},
+		{"inn=in.csv", "inn=in.csv", "a name that is nearly a key, before a path"},
 	}
 	for _, row := range rows {
 		s, err := Parse(row.text)
@@ -67,6 +72,15 @@ func TestABadWorkloadNamesTheValueAndWhatIsAllowed(t *testing.T) {
 		{"a).csv", "bracket closes", "double quotes"},
 		{`"a.csv`, "not closed", "double quotes"},
 		{"synthetic,name=a b", `"a b"`, "letters"},
+		{"inn=256", `"inn" is no setting`, "in may be meant"},
+		{"INN=256", `"INN" is no setting`, "in may be meant"},
+		{"otu=100..200,in=5", `"otu" is no setting`, "out may be meant"},
+		{"input-token=256", `"input-token" is no setting`, "input-tokens may be meant"},
+		{"onec=true", `"onec" is no setting`, "once may be meant"},
+		{"shrae=0.5", `"shrae" is no setting`, "share may be meant"},
+		{"length=256", `"length" is no setting`, "there are in, out, max"},
+		{"a=inn=256", `"inn" is no setting`, "in may be meant"},
+		{"a=in=5,in=6", "in is given twice", ""},
 	}
 	for _, row := range rows {
 		_, err := Parse(row.text)
@@ -124,4 +138,20 @@ func FuzzParse(f *testing.F) {
 			t.Fatalf("%q reads as %q, which reads as %q; %v", text, s, again, err)
 		}
 	})
+}
+
+func TestAMissingFileSaysWhatItWouldBe(t *testing.T) {
+	for text, want := range map[string]string{
+		"nofile.csv":       "nofile.csv: there is no such file; a workload is synthetic, or the path of a data set or a trace",
+		"in=hist(nofile)":  "nofile: there is no such file; hist(FILE) takes a file of lengths and their weights",
+		"out=hist(nofile)": "nofile: there is no such file; hist(FILE) takes a file of lengths and their weights",
+	} {
+		s, err := Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err = Open(t.Context(), s, 1); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+	}
 }

@@ -87,6 +87,9 @@ func (l *Lengths) load(ctx context.Context) error {
 		return nil
 	}
 	file, _, err := openFile(l.file)
+	if errors.Is(err, errNoFile) {
+		return fmt.Errorf("%w; hist(FILE) takes a file of lengths and their weights, hist(128:3,512:5) has them in place of it", err)
+	}
 	if err != nil {
 		return err
 	}

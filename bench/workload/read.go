@@ -28,6 +28,9 @@ var errFull = errors.New("full")
 // readTable reads the file of a workload.
 func readTable(ctx context.Context, spec *Spec) (*table, error) {
 	file, size, err := openFile(spec.File)
+	if errors.Is(err, errNoFile) {
+		return nil, fmt.Errorf("%w; a workload is synthetic, or the path of a data set or a trace", err)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -40,11 +43,14 @@ func readTable(ctx context.Context, spec *Spec) (*table, error) {
 	return t, nil
 }
 
+// errNoFile is that nothing stands at a path.
+var errNoFile = errors.New("there is no such file")
+
 // openFile opens a file that is one, and is not empty: what is no file could make us wait.
 func openFile(path string) (*os.File, int64, error) {
 	info, err := os.Stat(path)
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, 0, fmt.Errorf("%s: there is no such file; a workload is synthetic, or the path of a data set or a trace", printable(path, 200))
+		return nil, 0, fmt.Errorf("%s: %w", printable(path, 200), errNoFile)
 	}
 	if err != nil {
 		return nil, 0, err
