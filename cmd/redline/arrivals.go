@@ -25,8 +25,8 @@ func writeArrivals(b *strings.Builder, s *bench.Snapshot, width int) {
 	}
 	t := &s.Total
 	words := []string{fmt.Sprintf("open loop, %s, at most %d in flight", s.Run.Arrivals, s.Run.Max)}
-	if t.Offered.OK {
-		words = append(words, "offered "+short(t.Offered.V)+"/s")
+	if text := offeredRate(t); text != absent {
+		words = append(words, "offered "+text+"/s")
 	}
 	if n := t.Tally.Unsent; n > 0 {
 		words = append(words, fmt.Sprintf("%s not sent for want of room (%s)", grouped(n), share(unsentShare(t.Tally))))
@@ -35,6 +35,19 @@ func writeArrivals(b *strings.Builder, s *bench.Snapshot, width int) {
 	if late := lateness(t); late != "" {
 		entry(b, "", late, width)
 	}
+}
+
+// offeredRate is what was offered a second, as far as its arrivals are enough to speak of a rate: chance moves the number of a few of them by half.
+func offeredRate(s *bench.Summary) string {
+	if !s.Offered.OK {
+		return absent
+	}
+	return figure(&bench.Stat{Mean: s.Offered, Readiness: bench.ReadyBy(int(s.Offered.V*s.Span.Seconds() + 0.5))}, bench.Mean)
+}
+
+// doneRate is what ended well a second; it is the RPM in another unit, and rests on the same samples.
+func doneRate(s *bench.Summary) string {
+	return figure(&bench.Stat{Mean: s.RPS, Readiness: s.Stats[bench.RPM].Readiness}, bench.Mean)
 }
 
 // unsentShare is the share of arrivals that found no room, in percent.
@@ -72,8 +85,8 @@ func arrivalColumns(add func(group, name string, weight int, cell func(row) stri
 			return cell(r)
 		}
 	}
-	add("", "offered/s", 78, open(func(r row) string { return number(r.Offered) }))
-	add("", "done/s", 77, open(func(r row) string { return number(r.RPS) }))
+	add("", "offered/s", 78, open(func(r row) string { return offeredRate(r.Summary) }))
+	add("", "done/s", 77, open(func(r row) string { return doneRate(r.Summary) }))
 	add("", "unsent", 87, open(func(r row) string { return fmt.Sprint(r.Tally.Unsent) }))
 	add("TTFT due ms", "p95", 84, open(func(r row) string { return figure(&r.DueTTFT, bench.P95) }))
 	add("late ms", "p99", 28, open(func(r row) string { return figure(&r.Lag, bench.P99) }))

@@ -45,9 +45,24 @@ func writeFailures(b *strings.Builder, s *bench.Snapshot, width int) {
 		entry(b, label, text, width)
 		label = ""
 	}
+	if text := errorShares(s); text != "" {
+		entry(b, label, text, width)
+		label = ""
+	}
 	if n := s.Total.Malformed; n > 0 {
 		entry(b, label, fmt.Sprintf("malformed events ×%d: pieces of streams that could not be read, and were left out", n), width)
 	}
+}
+
+// errorShares are both shares of errors where they differ and one is promised: that of the requests that were sent, and that which a promise is held to.
+func errorShares(s *bench.Snapshot) string {
+	t := s.Total.Tally
+	i := slices.IndexFunc(s.Run.Thresholds, func(p bench.Threshold) bool { return p.Metric == bench.Errors })
+	if i < 0 || t.Missed().Unsent == 0 || !t.ErrorShare().OK {
+		return ""
+	}
+	missed := bench.Some(100 * float64(t.Missed().All()) / float64(t.Owed()))
+	return fmt.Sprintf("%s of those that were sent failed; with the %d that were not sent it is %s, which %v is held to", share(t.ErrorShare()), t.Missed().Unsent, share(missed), s.Run.Thresholds[i])
 }
 
 // said is what an answer that failed said: its status, how long it asked us to wait, its message, and where there is none, or it was no stream, how it

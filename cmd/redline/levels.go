@@ -45,14 +45,21 @@ func writeLevels(b *strings.Builder, s *bench.Snapshot, width int) {
 	}
 	legend := "n: requests that ended well. TPS: one stream, p5 and p1 are the slow ones. ~: few samples, -: too few. Levels count what came after their load was reached."
 	for _, c := range t.columns {
-		if c.name == "open" {
-			legend += " open: still running when the level ended."
+		if c.name != "unsent" || s.Total.Tally.Unsent > 0 {
+			legend += legends[c.name]
 		}
 	}
 	b.WriteString(wrapped(legend, width))
 	if len(dropped) > 0 {
 		b.WriteString(wrapped("no room for: "+strings.Join(dropped, ", "), width))
 	}
+}
+
+// legends explain columns that are not always there.
+var legends = map[string]string{
+	"open":   " open: still running when the level ended.",
+	"done/s": " offered/s: arrivals since the load was reached. done/s: requests that ended well, from when the first of them were due, so that the two differ in a short level.",
+	"unsent": " errors: of those that were sent; promises count the unsent too.",
 }
 
 // levelNames are levels by their numbers, neighbours as a range: "level 3", "levels 2, 4-9".
@@ -88,6 +95,14 @@ func measured(l *bench.Level) bool {
 	return false
 }
 
+// unsentWords are both shares behind a promise on errors that arrivals broke which were never sent; the column has only the share of the others.
+func unsentWords(v bench.Verdict, s *bench.Summary) string {
+	if v.Threshold.Metric != bench.Errors || v.Missed.Unsent == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (%s failed, %s with the unsent)", share(s.Tally.ErrorShare()), share(v.Value))
+}
+
 func levelRow(l *bench.Level) row {
 	var words []string
 	switch {
@@ -98,7 +113,7 @@ func levelRow(l *bench.Level) row {
 	}
 	for _, v := range l.Verdicts {
 		if v.Known && v.Broken && !v.Threshold.Quota() {
-			words = append(words, "✗ "+v.Threshold.String())
+			words = append(words, "✗ "+v.Threshold.String()+unsentWords(v, &l.Summary))
 		}
 	}
 	if l.Note != "" {
@@ -128,7 +143,7 @@ func levelTable(rows []row, promises []bench.Threshold) *table {
 	add("", "load", 1000, func(r row) string { return r.load })
 	add("", "work", 900, func(r row) string { return r.work })
 	add("", "for", 50, func(r row) string { return span(r.Span) })
-	add("", "n", 90, func(r row) string { return fmt.Sprint(r.Tally.OK) })
+	add("", "n", 90, func(r row) string { return fmt.Sprint(r.Tally.OK - r.Tally.Apart.OK) })
 	point := func(m bench.Metric, at bench.Percentile, weight int) {
 		for _, p := range promises {
 			if p.Metric == m && p.At == at {

@@ -26,7 +26,7 @@ func openStory() *bench.Snapshot {
 	s.Total.Chars, s.Total.AskedTokens, s.Total.PromptTokens = bench.Some(7123), bench.Some(498), bench.Some(531)
 	s.Run.Arrivals = bench.Arrivals{Shape: bench.Gamma, Burstiness: 0.5}
 	s.Run.Scenario, s.Run.Warmup, s.Warmed = "chat", 8, 8
-	s.Run.Works = []bench.Workload{{Name: "mail", Words: "chats of mail.jsonl", Left: "3 rows without a question", MaxTokens: 300}, {Name: "short", InputTokens: 64, MaxTokens: 64}}
+	s.Run.Works = []bench.Workload{{Name: "mail", Words: "chats of mail.jsonl", Left: "3 of 9 rows left out: 3 without a question", MaxTokens: 300}, {Name: "short", InputTokens: 64, MaxTokens: 64}}
 	s.Strained = [2]int{12, 3}
 	s.Health.Why = "cpu 94%"
 	s.Tail = bench.Tail{Began: bench.MarkAt(4 * time.Minute), Span: 4200 * time.Millisecond, Finished: 7, Cut: 1}

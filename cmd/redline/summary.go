@@ -58,7 +58,7 @@ func summarize(w io.Writer, s *bench.Snapshot, end ending, width int) error {
 // writeTotals is the run as a whole: requests, failures by class, tokens, cost, the wire.
 func writeTotals(b *strings.Builder, s *bench.Snapshot, end ending, width int) {
 	t := s.Total.Tally
-	entry(b, "requests", requestWords(t, end), width)
+	entry(b, "requests", requestWords(s, end), width)
 	writeFailures(b, s, width)
 	if n := s.Run.Warmup; n > 0 {
 		entry(b, "warm-up", fmt.Sprintf("%d of %d requests before the measuring, in no level, rate or share", s.Warmed, n), width)
@@ -91,7 +91,8 @@ func writeTotals(b *strings.Builder, s *bench.Snapshot, end ending, width int) {
 }
 
 // requestWords are the requests by what became of them, and which of them are in no share.
-func requestWords(t bench.Tally, end ending) string {
+func requestWords(s *bench.Snapshot, end ending) string {
+	t := s.Total.Tally
 	text := fmt.Sprintf("%d sent: %d ok, %d failed, %d limited (429), %d cancelled", t.Sent, t.OK, t.Failed, t.Limited, t.Cancelled)
 	if left := unfinished(t); left > 0 {
 		text += fmt.Sprintf(", %d unfinished", left)
@@ -107,9 +108,22 @@ func requestWords(t bench.Tally, end ending) string {
 		apart = append(apart, fmt.Sprintf("%d of the ok", n))
 	}
 	if len(apart) > 0 {
-		text += "; " + strings.Join(apart, " and ") + " were sent while the target was down or warming up, and are in no share"
+		text += "; " + strings.Join(apart, " and ") + " " + apartWords(s) + ", and are in no share"
 	}
 	return text
+}
+
+// apartWords are why requests belong to no level. An outage is told where there was one, or where nothing else explains them.
+func apartWords(s *bench.Snapshot) string {
+	down := slices.ContainsFunc(s.Events, func(e bench.Event) bool { return e.Kind == bench.EventDown })
+	const outage = "were sent while the target was down or warming up"
+	switch {
+	case s.Run.Warmup == 0:
+		return outage
+	case down:
+		return "were of the warm-up, or " + outage
+	}
+	return "were of the warm-up"
 }
 
 // tokenWords are all tokens, those of the requests before the run too, and where their counts come from. An answer that was cut has no usage: of it
@@ -139,37 +153,6 @@ func tokenWords(s *bench.Snapshot) string {
 	}
 	return text
 }
-
-// goodputWords are the share of requests that kept every promise, and which promises they were held to: what was not measured cannot be broken, and must
-// not look kept.
-func goodputWords(s *bench.Snapshot) string {
-	promises := promised(s.Run.Thresholds)
-	if !s.Total.Goodput.OK || len(promises) == 0 {
-		return ""
-	}
-	var measured, not, pace []bench.Threshold
-	for _, t := range promises {
-		switch {
-		case t.Metric != bench.Errors && s.Total.Stats[t.Metric].N == 0:
-			not = append(not, t)
-			continue
-		case paced(t.Metric):
-			pace = append(pace, t)
-		}
-		measured = append(measured, t)
-	}
-	text := fmt.Sprintf("%s kept every promise (%s)", share(s.Total.Goodput), thresholdList(measured))
-	if len(not) > 0 {
-		text = fmt.Sprintf("%s kept what was measured (%s); not measured: %s", share(s.Total.Goodput), thresholdList(measured), thresholdList(not))
-	}
-	if bursts := s.Total.Bursts; bursts.OK && bursts.V > 0 && len(pace) > 0 {
-		text += fmt.Sprintf("; the %s that came in one burst are not held to %s", share(percentOf(bursts)), thresholdList(pace))
-	}
-	return text
-}
-
-// paced tells whether a metric is about the pace of a stream, which one that comes in one burst does not have.
-func paced(m bench.Metric) bool { return m == bench.ITL || m == bench.TPOT || m == bench.TPS }
 
 // promised are the thresholds that are promises.
 func promised(all []bench.Threshold) []bench.Threshold {

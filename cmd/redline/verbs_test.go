@@ -190,7 +190,7 @@ func TestARunEndsWithItsWorkload(t *testing.T) {
 		t.Fatalf("exit code %d\n%s", code, o.errs.String())
 	}
 	clean(t, o)
-	for _, want := range []string{"requests  3 sent: 3 ok", "workload  questions: ", "; left out: "} {
+	for _, want := range []string{"requests  3 sent: 3 ok", "workload  questions: ", " rows left out: "} {
 		if !strings.Contains(o.out.String(), want) {
 			t.Errorf("%q is missing in:\n%s", want, o.out.String())
 		}

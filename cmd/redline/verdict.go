@@ -158,7 +158,7 @@ func (f finding) String() string {
 	var which []string
 	for _, v := range f.broken.Verdicts {
 		if v.Known && v.Broken && !v.Threshold.Quota() {
-			which = append(which, breach(v))
+			which = append(which, breach(v, f.broken))
 		}
 	}
 	text += fmt.Sprintf(" · broken at %s: %s", f.broken.Load, strings.Join(which, ", "))
@@ -184,8 +184,8 @@ func heldBack(l *bench.Level) string {
 }
 
 // breach is a broken promise as a comparison: "ttft.p95 2.8 s > 2 s"; where what failed or was never sent is what breaks it, whatever the limit, that is
-// told in place of a value.
-func breach(v bench.Verdict) string {
+// told in place of a value. What was measured of the others stands behind it.
+func breach(v bench.Verdict, l *bench.Level) string {
 	t := v.Threshold
 	name := strings.ToLower(t.Metric.String())
 	if t.At != bench.Mean {
@@ -196,17 +196,30 @@ func breach(v bench.Verdict) string {
 		sign = "<"
 	}
 	limit := quantity(t.Limit, t.Metric.Unit(), -1)
+	value := func(of bench.Value) string {
+		text := limit
+		for digits := 1; text == limit && digits <= 6; digits++ {
+			text = quantity(of.V, t.Metric.Unit(), digits)
+		}
+		return text
+	}
+	behind, stat := "", &l.Stats[t.Metric]
+	switch measured := stat.At(t.At); {
+	case t.Metric == bench.Errors && v.Missed.Unsent > 0:
+		// The column's share is of those that were sent.
+		name = "errors and unsent"
+		if alone := l.Tally.ErrorShare(); alone.OK {
+			behind = fmt.Sprintf(" (errors alone %s)", share(alone))
+		}
+	case v.Missed.All() > 0 && t.Metric != bench.Errors && measured.OK && stat.Readiness != bench.Absent && (v.Beyond || measured != v.Value):
+		behind = fmt.Sprintf(" (%s of those that were answered; %v)", value(measured), v.Missed)
+	case v.Beyond:
+		behind = fmt.Sprintf(" (%v)", v.Missed)
+	}
 	if v.Beyond {
-		return fmt.Sprintf("%s %s %s (%v)", name, sign, limit, v.Missed)
+		return fmt.Sprintf("%s %s %s%s", name, sign, limit, behind)
 	}
-	if t.Metric == bench.Errors && v.Missed.Unsent > 0 {
-		name = "errors and unsent" // the shown share is of those that were sent
-	}
-	value := limit
-	for digits := 1; value == limit && digits <= 6; digits++ {
-		value = quantity(v.Value.V, t.Metric.Unit(), digits)
-	}
-	return fmt.Sprintf("%s %s %s %s", name, value, sign, limit)
+	return fmt.Sprintf("%s %s %s %s%s", name, value(v.Value), sign, limit, behind)
 }
 
 // quantity is a number with its unit, milliseconds from 1000 on as seconds; digits after the point, as many as needed where below 0.

@@ -18,7 +18,8 @@ func writeWorks(b *strings.Builder, s *bench.Snapshot, width int) {
 			label = ""
 		}
 	}
-	entry(b, "prompts", promptWords(s)+fmt.Sprintf(", seed %d, begun %s", s.Run.Seed, s.Run.Start.Format(time.RFC3339)), width)
+	entry(b, "prompts", promptWords(s)+fmt.Sprintf("; seed %d, begun %s", s.Run.Seed, s.Run.Start.Format(time.RFC3339)), width)
+	writeLongAnswers(b, s, width)
 }
 
 // workWords are a workload's name, what it is, and what its file left out.
@@ -29,30 +30,72 @@ func workWords(w *bench.Workload) string {
 	}
 	text := strings.TrimPrefix(strings.Join(words, ": "), ": ")
 	if w.Left != "" {
-		text += "; left out: " + printable(w.Left)
+		text += "; " + printable(w.Left)
 	}
 	return text
 }
 
-// promptWords are the lengths of prompts and answers as they were asked for, and as they turned out. A server counts its own template in.
+// promptWords are the lengths of prompts and answers: as the workload has them, of those that were sent, and as the server counted, its own template included.
 func promptWords(s *bench.Snapshot) string {
 	input, most := 0, 0
 	for _, w := range s.Run.Works {
 		input, most = max(input, w.InputTokens), max(most, w.MaxTokens)
 	}
-	prompts := "length not known beforehand"
+	var prompts []string
 	if input > 0 && len(s.Run.Works) == 1 {
-		prompts = fmt.Sprintf("about %d tokens", input)
+		prompts = append(prompts, fmt.Sprintf("%d in the workload", input))
 	}
-	switch asked, counted := s.Total.AskedTokens, s.Total.PromptTokens; {
-	case asked.OK && counted.OK:
-		prompts += fmt.Sprintf(" (asked for %.0f on average, the server counted %.0f)", asked.V, counted.V)
-	case counted.OK:
-		prompts += fmt.Sprintf(" (%.0f on average)", counted.V)
+	asked, counted := s.Total.AskedTokens, s.Total.PromptTokens
+	if asked.OK && counted.OK {
+		prompts = append(prompts, fmt.Sprintf("%.0f of those that were sent", asked.V))
 	}
-	answers := fmt.Sprintf("answers at most %d", most)
+	if counted.OK {
+		prompts = append(prompts, fmt.Sprintf("%.0f by the server's count", counted.V))
+	}
+	text := "length not known beforehand"
+	if len(prompts) > 0 {
+		text = "mean tokens " + strings.Join(prompts, ", ")
+	}
+	text += fmt.Sprintf("; answers at most %d tokens", most)
 	if v := s.Total.AnswerTokens; v.OK {
-		answers += fmt.Sprintf(" (%.0f)", v.V)
+		text += fmt.Sprintf(", mean %.0f", v.V)
 	}
-	return prompts + ", " + answers
+	return text
+}
+
+// tooLong is by how much answers may be longer than asked for before it is told, as a factor.
+const tooLong = 1.2
+
+// writeLongAnswers tells of answers that are longer than the workload asks for, and how to have them as long: a model ends where it likes, within their bound.
+func writeLongAnswers(b *strings.Builder, s *bench.Snapshot, width int) {
+	for i := range s.Run.Works {
+		w := &s.Run.Works[i]
+		mean := answersOf(s, i)
+		if w.OutputTokens == 0 || !mean.OK || mean.V <= tooLong*float64(w.OutputTokens) {
+			continue
+		}
+		of := ""
+		if len(s.Run.Works) > 1 {
+			of = " of " + printable(w.Name)
+		}
+		b.WriteString(wrapped(fmt.Sprintf("! the answers%s are %.0f tokens long on average, and %d were asked for: bound them there with --max-tokens, or max= of the workload; --body ignore_eos=true makes "+
+			"them exactly as long as their bound on vLLM, SGLang and llama.cpp", of, mean.V, w.OutputTokens), width))
+	}
+}
+
+// answersOf is the mean length of the answers of a workload, in tokens: of the run where it has no other, else of the levels of that workload.
+func answersOf(s *bench.Snapshot, work int) bench.Value {
+	if len(s.Run.Works) == 1 {
+		return s.Total.AnswerTokens
+	}
+	sum, n := 0.0, 0
+	for _, l := range s.Levels {
+		if l.Work == work && l.AnswerTokens.OK {
+			sum, n = sum+l.AnswerTokens.V*float64(l.Tally.OK), n+l.Tally.OK
+		}
+	}
+	if n == 0 {
+		return bench.Value{}
+	}
+	return bench.Some(sum / float64(n))
 }
