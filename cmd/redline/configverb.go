@@ -49,7 +49,7 @@ func (m *Main) writeFiles(b *strings.Builder, s *settings, r *resolution) {
 		word := "not there"
 		switch {
 		case p.stranger && r.file != nil && r.file.stranger:
-			word = "read; it was found in the current folder, so that it chooses no target, names no key and loosens no bound"
+			word = "read; it was found in the current folder, so that it chooses neither target nor load, names no key and loosens no bound"
 		case there(p.path):
 			word = "read"
 		}

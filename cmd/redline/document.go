@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"slices"
@@ -10,8 +11,12 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// fileSize bounds a file of settings: more than any needs.
-const fileSize = 1 << 20
+// A file of settings is bounded, since anybody may have left it: in bytes, in the parts that a key has, and in keys.
+const (
+	fileSize = 256 << 10
+	keyParts = 8
+	fileKeys = 5000
+)
 
 // document is a file of settings as it is written: what its keys mean is known elsewhere.
 type document struct {
@@ -81,6 +86,11 @@ func (d *document) at(s *section, e pair) origin {
 // readDocument reads TOML. What is no TOML at all is one problem, with its line; d is nil then.
 func readDocument(data []byte, d *document, found *problems) *document {
 	at := func(line int) origin { return origin{source: fromFile, name: d.path, line: line} }
+	lines, line, want := keyLines(data)
+	if want != "" {
+		found.addAt(at(line), "no settings", want)
+		return nil
+	}
 	root := map[string]any{}
 	if err := toml.Unmarshal(data, &root); err != nil {
 		var where *toml.DecodeError
@@ -93,7 +103,6 @@ func readDocument(data []byte, d *document, found *problems) *document {
 		found.addAt(at(row), fmt.Sprintf("column %d", column), "want TOML: "+syntax(where))
 		return nil
 	}
-	lines := keyLines(data)
 	d.top, d.tables = sectionOf(root, nil, lines), map[string]map[string]*section{}
 	d.top.of = d
 	d.top.entries = slices.DeleteFunc(d.top.entries, func(e pair) bool {
@@ -151,32 +160,79 @@ func sectionOf(table map[string]any, path []string, lines map[string]int) *secti
 	return s
 }
 
-// keyLines are the lines on which keys and tables first stand, by their paths.
-func keyLines(data []byte) map[string]int {
-	lines := map[string]int{}
+// What is wrong with too much.
+var (
+	wantParts = fmt.Sprintf("want keys of at most %d parts, as in targets.NAME.url", keyParts)
+	wantKeys  = fmt.Sprintf("want at most %d keys", fileKeys)
+)
+
+// keyLines are the lines on which keys and tables first stand, by their paths. Where it is too much for a file of settings, want says so, at a line.
+func keyLines(data []byte) (lines map[string]int, line int, want string) {
+	n := notes{lines: map[string]int{}, data: data, line: 1}
 	p := &unstable.Parser{}
 	p.Reset(data)
 	var table []string
-	for p.NextExpression() {
-		n := p.Expression()
-		switch n.Kind {
+	for n.want == "" && p.NextExpression() {
+		switch e := p.Expression(); e.Kind {
 		case unstable.Table, unstable.ArrayTable:
-			table = noteLines(p, n.Key(), nil, lines)
+			table = n.note(e.Key(), nil)
 		case unstable.KeyValue:
-			noteLines(p, n.Key(), table, lines)
+			n.note(e.Key(), table)
+			n.within(e.Value())
 		}
 	}
-	return lines
+	return n.lines, n.line, n.want
 }
 
-// noteLines notes the line of each part of a key below a table; it returns the whole path.
-func noteLines(p *unstable.Parser, key unstable.Iterator, table []string, lines map[string]int) []string {
+// notes are the lines of keys, in the order in which they stand.
+type notes struct {
+	lines map[string]int
+	data  []byte
+	// line is that of the byte at; inner is how many keys there were in values; want is what is wrong there.
+	at, line, inner int
+	want            string
+}
+
+// note notes the line of each part of a key below a table; it returns the whole path.
+func (n *notes) note(key unstable.Iterator, table []string) []string {
 	path := slices.Clone(table)
-	for key.Next() {
+	for parts := 1; key.Next(); parts++ {
+		if to := int(key.Node().Raw.Offset); to > n.at {
+			n.line += bytes.Count(n.data[n.at:to], []byte("\n"))
+			n.at = to
+		}
+		if parts > keyParts {
+			n.want = wantParts
+			break
+		}
 		path = append(path, string(key.Node().Data))
-		if at := strings.Join(path, separator); lines[at] == 0 {
-			lines[at] = p.Shape(key.Node().Raw).Start.Line
+		if at := strings.Join(path, separator); n.lines[at] == 0 {
+			n.lines[at] = n.line
 		}
 	}
+	if len(n.lines) > fileKeys {
+		n.want = wantKeys
+	}
 	return path
+}
+
+// within looks for keys with too many parts in a value.
+func (n *notes) within(value *unstable.Node) {
+	for in := value.Children(); in.Next(); {
+		switch e := in.Node(); e.Kind {
+		case unstable.KeyValue:
+			parts := 0
+			for key := e.Key(); key.Next(); {
+				parts++
+			}
+			if n.inner++; n.inner > fileKeys {
+				n.want = wantKeys
+			} else if parts > keyParts {
+				n.want = wantParts
+			}
+			n.within(e.Value())
+		case unstable.Array, unstable.InlineTable:
+			n.within(e)
+		}
+	}
 }

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+	"time"
 )
 
 // reviewed are the problems of a file that is the operator's own.
@@ -88,4 +90,46 @@ func FuzzDocument(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestAFileOfSettingsIsReadInNoTime: anybody may have left it in the current folder. Of what is too much only its first place is told.
+func TestAFileOfSettingsIsReadInNoTime(t *testing.T) {
+	lines := func(n int, format string) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, format+"\n", i)
+		}
+		return b.String()
+	}
+	for _, row := range []struct{ sentence, file, want string }{
+		{"a key of many parts", strings.Repeat("a.", 130_000) + "a = 1\n", "redline.toml:1: no settings: want keys of at most 8 parts"},
+		{"a table of many parts", "\n[" + strings.Repeat("a.", 130_000) + "a]\n", "redline.toml:2: no settings: want keys of at most 8 parts"},
+		{"a key of many parts in a value", "body = { x = [{ " + strings.Repeat("a.", 130_000) + "a = 1 }] }\n", "redline.toml:1: no settings: want keys of at most 8 parts"},
+		{"lists in lists", "a = " + strings.Repeat("[", 250_000), "redline.toml:1: column "},
+		{"many keys", lines(25_000, "k%d = 1"), "want at most 5000 keys"},
+		{"many tables", lines(22_000, "a%d.b = 1"), "want at most 5000 keys"},
+		{"many keys in a value", "body = { " + strings.ReplaceAll(strings.TrimSpace(lines(25_000, "k%d = 1")), "\n", ", ") + " }", "want at most 5000 keys"},
+		{"as many keys as can be", lines(5_000, "k%d = 1"), "redline.toml:1: k0"},
+	} {
+		begun := time.Now()
+		found := reviewed(row.file)
+		if took := time.Since(begun); took > 5*time.Second {
+			t.Errorf("%s: %v", row.sentence, took)
+		}
+		if len(found) == 0 || !strings.Contains(found[0], row.want) {
+			t.Errorf("%s: %.200q", row.sentence, found)
+		}
+	}
+}
+
+func TestOfManyProblemsTheFirstAreTold(t *testing.T) {
+	found := problems{from: origins{}}
+	for i := range 33 {
+		found.addAt(origin{source: fromFile, name: "f", line: i + 1}, "a", "want b")
+		found.addAt(origin{source: fromFile, name: "f", line: i + 1}, "a", "want b")
+	}
+	text := found.Error()
+	if n := strings.Count(text, "\n"); n != 21 || !strings.HasPrefix(text, "33 problems with the settings") || !strings.HasSuffix(text, "f:20: a: want b\n  and 13 more") {
+		t.Errorf("%d lines: %s", n, text)
+	}
 }

@@ -82,7 +82,7 @@ const templateHead = `# Settings of redline. Every key is a flag without its das
 # prints what is in force.
 #
 # A key never stands here: api-key-env and api-key-file say where it is. A file that is found in the current folder, and not named with --config, may come
-# from somebody else: it chooses no target, names no key and loosens no bound.
+# from somebody else: it chooses neither target nor load, names no key and loosens no bound.
 `
 
 const templateTail = `

@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -48,13 +47,6 @@ func (r *resolution) take(s *section, e pair) {
 	}
 	for i, text := range texts {
 		texts[i] = s.of.resolved(e.key, text, r.main.home())
-		if e.key == "workload" {
-			var ok bool
-			if texts[i], ok = s.of.spec(text); !ok {
-				r.found.addAt(where, where.table+e.key, wantWithin)
-				return
-			}
-		}
 	}
 	r.put(e.key, where, texts...)
 }
@@ -148,32 +140,4 @@ func fieldsOf(flag string, table map[string]any) ([]string, error) {
 	}
 	slices.Sort(out)
 	return out, nil
-}
-
-// resolved is a text of a file with its paths read against the folder in which the file stands, and ~ as the operator's own folder.
-func (d *document) resolved(flag, text, home string) string {
-	at := func(path string) string {
-		if rest, ok := strings.CutPrefix(path, "~/"); ok && home != "" && !d.stranger {
-			return filepath.Join(home, rest)
-		}
-		if path == "" || filepath.IsAbs(path) {
-			return path
-		}
-		return filepath.Join(d.folder, path)
-	}
-	switch flag {
-	case "api-key-file", "ca-file", "client-cert", "client-key":
-		return at(text)
-	case "input-tokens", "output-tokens":
-		return d.histogram(text)
-	case "theme", "profile":
-		if strings.HasSuffix(text, ".toml") || strings.ContainsRune(text, '/') && flag == "theme" {
-			return at(text)
-		}
-	case "header":
-		if name, path, ok := strings.Cut(text, ":"); ok && strings.HasPrefix(strings.TrimSpace(path), "@") {
-			return name + ": @" + at(strings.TrimPrefix(strings.TrimSpace(path), "@"))
-		}
-	}
-	return text
 }

@@ -177,11 +177,11 @@ func TestAKeyGoesToTheURLBesideIt(t *testing.T) {
 // TestOnesOwnFileStaysInForceInAStrangersFolder: its bounds, and its targets, whatever a file that lies about says of the same.
 func TestOnesOwnFileStaysInForceInAStrangersFolder(t *testing.T) {
 	here := t.TempDir()
-	writeFile(t, filepath.Join(here, fileName), "concurrency = 3\nslo = \"none\"\n[targets.prod]\nurl = \"http://10.0.0.66/v1\"\n[targets.lab]\nurl = \"http://10.0.0.67/v1\"\n")
+	writeFile(t, filepath.Join(here, fileName), "concurrency = 1\nslo = \"none\"\n[targets.prod]\nurl = \"http://10.0.0.66/v1\"\n[targets.lab]\nurl = \"http://10.0.0.67/v1\"\n")
 	env := own(t, "max = 12\nconcurrency = 2\nbudget-tokens = 500\n[targets.prod]\nurl = \"http://10.0.0.1/v1\"\napi-key-env = \"K\"\n")
 	env["K"] = testKey
 	s, r, found := resolved(t, here, env, "--target", "prod")
-	if s.url != "http://10.0.0.1/v1" || s.keyEnv != "K" || s.max != 12 || s.budgetTokens != 500 || s.concurrency != 3 || len(s.thresholds) > 0 || len(found) > 0 {
+	if s.url != "http://10.0.0.1/v1" || s.keyEnv != "K" || s.max != 12 || s.budgetTokens != 500 || s.concurrency != 1 || len(s.thresholds) > 0 || len(found) > 0 {
 		t.Errorf("%+v, %v", s, found)
 	}
 	if r.found.from["url"].stranger || !r.found.from["concurrency"].stranger {

@@ -2,13 +2,14 @@ package main
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 )
 
 // problems is everything that is wrong with what the operator asked for, so that it can be told at once.
 type problems struct {
 	list []string
+	// known are those of the list.
+	known map[string]bool
 	// from tells where the value of each setting comes from; one that is not in it comes from a flag.
 	from origins
 	// elsewhere: a problem is not one of the flags.
@@ -41,24 +42,33 @@ func (p *problems) tell(where origin, what, want string) {
 	if where.source == fromFile {
 		text = printable(text)
 	}
-	if slices.Contains(p.list, text) {
+	p.keep(text, where.source != fromFlag && where.source != fromDefault)
+}
+
+// keep takes a problem that is not known yet.
+func (p *problems) keep(text string, elsewhere bool) {
+	if p.known[text] {
 		return
 	}
+	if p.known == nil {
+		p.known = map[string]bool{}
+	}
+	p.known[text] = true
 	p.list = append(p.list, text)
-	p.elsewhere = p.elsewhere || where.source != fromFlag && where.source != fromDefault
+	p.elsewhere = p.elsewhere || elsewhere
 }
 
 // join takes the problems of another list that are not known yet.
 func (p *problems) join(other *problems) {
 	for _, text := range other.list {
-		if !slices.Contains(p.list, text) {
-			p.list = append(p.list, text)
-			p.elsewhere = p.elsewhere || other.elsewhere
-		}
+		p.keep(text, other.elsewhere)
 	}
 }
 
-// Error lists the problems, one a line.
+// toldProblems is how many problems are told: who has more begins with these.
+const toldProblems = 20
+
+// Error lists the problems, one a line, and says how many more there are.
 func (p *problems) Error() string {
 	if len(p.list) == 1 {
 		return p.list[0]
@@ -67,7 +77,11 @@ func (p *problems) Error() string {
 	if p.elsewhere {
 		of = "settings"
 	}
-	return fmt.Sprintf("%d problems with the %s, nothing was started:\n  %s", len(p.list), of, strings.Join(p.list, "\n  "))
+	told, more := p.list, ""
+	if n := len(told) - toldProblems; n > 0 {
+		told, more = told[:toldProblems], fmt.Sprintf("\n  and %d more", n)
+	}
+	return fmt.Sprintf("%d problems with the %s, nothing was started:\n  %s%s", len(p.list), of, strings.Join(told, "\n  "), more)
 }
 
 // err is the problems as an error, nil if there are none.

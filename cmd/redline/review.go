@@ -55,7 +55,7 @@ func (d *document) checkSection(s *section, found *problems, not []string) {
 				found.addAt(where, s.prefix+shownKey(e.key), why)
 				continue
 			}
-			found.addAt(where, s.prefix+shownKey(e.key), "there is no such key here"+d.meant(e.key, fs, s))
+			found.addAt(where, s.prefix+shownKey(e.key), "there is no such key here"+d.meant(e.key, fs, s, found))
 			continue
 		case why != "":
 			found.addAt(where, s.prefix+shownKey(e.key), why)
@@ -168,8 +168,8 @@ func shownValue(e pair) string {
 }
 
 // meant names the key that was probably meant.
-func (d *document) meant(key string, fs *pflag.FlagSet, s *section) string {
-	if slices.Contains([]string{"target", "workload", "scenario", "profile"}, key) && s == d.top {
+func (d *document) meant(key string, fs *pflag.FlagSet, s *section, found *problems) string {
+	if slices.Contains([]string{"target", "workload", "scenario", "profile"}, key) && s == d.top || len(found.list) >= toldProblems {
 		return ""
 	}
 	best, least := "", 3

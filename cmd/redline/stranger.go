@@ -2,30 +2,26 @@ package main
 
 import (
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 )
 
 // A file in the current folder may come with somebody else's code, and its author may want the operator's keys, or money, or a load on a third party. So
-// it may say what is measured and how it is shown, and describe targets that the operator can choose by name, but nothing of this:
+// it may say how a run is shown, and describe targets, workloads, scenarios and profiles that the operator can choose by name, but nothing of this:
 //
 //	what                                      | why
 //	which target is driven, with what headers | a load, and what a request says, is the operator's to send
+//	what is sent, how much of it, how often   | it costs money, and a server's time
 //	where keys and certificates are           | a key is sent only to a host that the operator named
 //	how far a server is believed              | somebody on the way could answer, and read the key
 //	bounds of the load, budgets and prices    | they guard a server and a purse
 //	files outside of its folder               | their text would be sent as prompts, or shown
 //
-// What a file that was named, or the operator's own, says has no such limits; but for a file, a key's value is never in it.
+// A few bounds it may say, but only make stricter than they are without it (see strict). What a file that was named, or the operator's own, says has no
+// such limits; but for a file, a key's value is never in it.
 
-// strangerMay are the keys at the top of a file that anybody may have written.
-var strangerMay = []string{
-	"preset", "concurrency", "rate", "arrivals", "profile", "warmup", "scenario", "workload", "input-tokens", "output-tokens", "max-tokens", "seed",
-	"step", "duration", "requests", "paused", "stall", "drain-timeout", "on-429", "slo", "quota-reserve",
-	"connect-timeout", "first-token-timeout", "idle-timeout", "timeout",
-	"plain", "theme", "color", "ascii", "fps", "no-sync", "window",
-}
+// strangerMay are the keys at the top of a file that anybody may have written, beside those of strict.
+var strangerMay = []string{"preset", "seed", "stall", "slo", "theme", "color", "ascii", "fps", "no-sync", "window"}
 
 // strangerTarget are what such a file may say of a target beside these.
 var strangerTarget = []string{"url", "model", "api", "body", "header", "http2"}
@@ -45,14 +41,16 @@ func (d *document) refusal(s *section, e pair) string {
 	switch {
 	case target && slices.Contains(strangerTarget, e.key):
 		return strangerHeader(e)
+	case strict[e.key] != nil:
+		if d.loosens(e) {
+			return wantStricter
+		}
 	case !slices.Contains(strangerMay, e.key):
 		return "want it in a file that you have named: one that was found in the current folder may say nothing of " + strangerWhy(e.key) + advice
-	case e.key == "theme" || e.key == "profile" && d.table("profiles", e.text()) == nil:
-		if text := e.text(); (strings.HasSuffix(text, ".toml") || strings.ContainsAny(text, `/\`) && e.key == "theme") && !d.within(text) {
-			return wantWithin
-		}
-	case e.key == "input-tokens" || e.key == "output-tokens":
-		if path := histogramFile(e.text()); path != "" && !d.within(path) {
+	case e.key == "slo" && d.own.limited():
+		return "want it in a file that you have named: your own has a quota in its slo, which one that was found in the current folder may not take away" + advice
+	case e.key == "theme":
+		if text := e.text(); (strings.HasSuffix(text, ".toml") || strings.ContainsAny(text, `/\`)) && !d.within(text) {
 			return wantWithin
 		}
 	}
@@ -83,20 +81,6 @@ func strangerHeader(e pair) string {
 		}
 	}
 	return ""
-}
-
-// within tells whether a path stays in the folder of the file, links followed.
-func (d *document) within(path string) bool {
-	if !filepath.IsLocal(path) {
-		return false
-	}
-	whole, err := filepath.EvalSymlinks(filepath.Join(d.folder, path))
-	base, also := filepath.EvalSymlinks(d.folder)
-	if err != nil || also != nil {
-		return err != nil && also == nil // What is not there leads nowhere.
-	}
-	rest, err := filepath.Rel(base, whole)
-	return err == nil && filepath.IsLocal(rest)
 }
 
 // secretInFile is why an entry may not stand in any file: it is a secret in clear.

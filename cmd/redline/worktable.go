@@ -1,8 +1,8 @@
 package main
 
 import (
+	"errors"
 	"fmt"
-	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -11,10 +11,17 @@ import (
 	"redline/bench/workload"
 )
 
+// synthetic is the word for a workload that needs no file.
+const synthetic = "synthetic"
+
 // readWork is a table of a workload as a workload; ok is false where something is wrong with it, which is told.
 func readWork(name string, d *document, s *section, found *problems) (spec workload.Spec, ok bool) {
 	spec.Name = name
 	before := len(found.list)
+	if name == synthetic {
+		// Else it would be sent where the word stands for itself.
+		found.addAt(origin{source: fromFile, name: d.path, line: s.line}, strings.TrimSuffix(s.prefix, "."), "want another name; this one is built in")
+	}
 	for _, e := range s.entries {
 		what := s.prefix + shownKey(e.key)
 		text, ok := wordOf(e.value)
@@ -22,93 +29,25 @@ func readWork(name string, d *document, s *section, found *problems) (spec workl
 			found.addAt(d.at(s, e), what, "want a text in quotes, a number, true or false")
 			continue
 		}
-		if e.key == "file" || e.key == "path" {
-			text = d.placed(text)
-		}
-		text = d.histogram(text)
-		if err := spec.Set(e.key, text); err != nil {
+		var one workload.Spec
+		if err := one.Set(e.key, text); err != nil {
 			found.addAt(d.at(s, e), what, strings.TrimPrefix(err.Error(), e.key+": "))
-		} else if d.stranger && !d.contains(&spec, text) {
+		} else if !d.place(&one) {
 			found.addAt(d.at(s, e), what, wantWithin)
+		} else {
+			_ = spec.Set(e.key, text) // It has just been read.
 		}
 	}
 	if len(found.list) > before {
 		return spec, false
 	}
+	d.place(&spec)
 	whole, err := workload.Parse(spec.String())
 	if err != nil {
 		found.addAt(origin{source: fromFile, name: d.path, line: s.line}, strings.TrimSuffix(s.prefix, "."), err.Error())
 		return spec, false
 	}
 	return whole, true
-}
-
-// wantWithin is what is wrong with a path in a file of the current folder that leads out of it.
-const wantWithin = "want a path within the folder of the file, which was found in the current folder" + advice
-
-// contains tells whether a workload reads no file but those in the folder of the document.
-func (d *document) contains(spec *workload.Spec, text string) bool {
-	if spec.File != "" && !d.holds(spec.File) {
-		return false
-	}
-	path := histogramFile(text)
-	return path == "" || d.holds(path)
-}
-
-// holds tells whether a path that has been read against the document's folder stays in it.
-func (d *document) holds(path string) bool {
-	rest, err := filepath.Rel(d.folder, path)
-	return err == nil && !filepath.IsAbs(path) == !filepath.IsAbs(d.folder) && d.within(rest)
-}
-
-// placed is a path of the document, read against the folder in which it stands.
-func (d *document) placed(path string) string {
-	if path == "" || filepath.IsAbs(path) {
-		return path
-	}
-	return filepath.Join(d.folder, path)
-}
-
-// histogramFile is the file that a length is read from, as in hist(FILE); empty where there is none.
-func histogramFile(text string) string {
-	_, rest, ok := strings.Cut(strings.ToLower(text), "hist(")
-	if !ok {
-		return ""
-	}
-	inside, _, _ := strings.Cut(text[len(text)-len(rest):], ")")
-	first, _, _ := strings.Cut(strings.TrimSpace(inside), ":")
-	first, _, _ = strings.Cut(first, ",")
-	if _, err := strconv.ParseFloat(strings.TrimSpace(first), 64); err == nil {
-		return ""
-	}
-	return strings.TrimSpace(inside)
-}
-
-// histogram is a text with the file of hist(FILE) read against the folder of the document.
-func (d *document) histogram(text string) string {
-	path := histogramFile(text)
-	if path == "" || filepath.IsAbs(path) {
-		return text
-	}
-	return strings.Replace(text, path, d.placed(path), 1)
-}
-
-// spec is a workload as a key of a document gives it: the name of one of its tables as it is, else with its paths read against the document's folder. ok is
-// false where a stranger's document leads out of its folder.
-func (d *document) spec(text string) (resolved string, ok bool) {
-	if d.table("workloads", text) != nil {
-		return text, true
-	}
-	text = d.histogram(text)
-	spec, err := workload.Parse(text)
-	if err != nil {
-		return text, true // It is told where it is read.
-	}
-	if spec.File != "" {
-		spec.File = d.placed(spec.File)
-		text = spec.String()
-	}
-	return text, !d.stranger || d.contains(&spec, text)
 }
 
 // wordOf is a value of TOML as a word of a workload.
@@ -139,16 +78,9 @@ func readScenario(name string, d *document, s *section, found *problems) (scenar
 		var err error
 		switch e.key {
 		case "input-tokens":
-			out.input, err = single(fs, e)
-			out.input = d.histogram(out.input)
-			if path := histogramFile(out.input); d.stranger && path != "" && !d.holds(path) {
-				err = fmt.Errorf("%s", wantWithin)
-			}
+			out.input, err = d.spread(fs, e)
 		case "output-tokens":
-			out.output, err = single(fs, e)
-			if d.stranger && histogramFile(out.output) != "" {
-				err = fmt.Errorf("%s", wantWithin)
-			}
+			out.output, err = d.spread(fs, e)
 		case "max-tokens":
 			out.maxTokens, err = single(fs, e)
 		case "slo":
@@ -184,4 +116,14 @@ func single(fs *pflag.FlagSet, e pair) (string, error) {
 		return "", err
 	}
 	return texts[0], fs.Set(e.key, texts[0])
+}
+
+// spread is a length with its file, if it has one, read against the document's folder.
+func (d *document) spread(fs *pflag.FlagSet, e pair) (string, error) {
+	text, err := single(fs, e)
+	placed, ok := d.lengths(e.key, text)
+	if err == nil && !ok {
+		err = errors.New(wantWithin)
+	}
+	return placed, err
 }
