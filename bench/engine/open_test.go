@@ -25,7 +25,7 @@ func (r *run) wantLoad(want bench.Setpoint) {
 func TestOpenLoopSendsItsPlan(t *testing.T) {
 	for _, a := range []bench.Arrivals{evenly, {Shape: bench.Poisson}, {Shape: bench.Gamma, Burstiness: 0.5}} {
 		inBubble(t, opened(500, a), func(t *testing.T, r *run) {
-			r.server.tokens.Store(9) // answers of a second
+			r.server.tokens.Store(2) // answers of 0.3 s
 			r.after(60*time.Second - time.Nanosecond)
 			sent := float64(r.server.sent.Load())
 			// Of a Poisson process three standard deviations are 520; the schedule itself is held against its distribution where it is made.
@@ -39,8 +39,8 @@ func TestOpenLoopSendsItsPlan(t *testing.T) {
 			if s.Total.Tally.Unsent != 0 || !l.Reached.OK || l.Load != bench.PerSecond(500) {
 				t.Errorf("%v: unsent %d, level %+v", a, s.Total.Tally.Unsent, l.Load)
 			}
-			if want := 500 * 1.0; a == evenly && math.Abs(float64(s.InFlight)-want) > 1 {
-				t.Errorf("%d in flight with answers of 1 s at 500/s, want %v", s.InFlight, want)
+			if want := 500 * 0.3; a == evenly && math.Abs(float64(s.InFlight)-want) > 1 {
+				t.Errorf("%d in flight with answers of 0.3 s at 500/s, want %v", s.InFlight, want)
 			}
 		})
 	}
