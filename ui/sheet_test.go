@@ -21,7 +21,7 @@ func TestATypedProfileIsDrawnAndThenFollowed(t *testing.T) {
 	f := showing(viewtest.Running)
 	m := opened(f)
 	typing(m, "ramp 8..64 in 2m, 64:1m")
-	if got := m.View(); !strings.Contains(got, "8 → 64") || !strings.Contains(got, "2 stages, 3 min") || !strings.Contains(got, "at most ~") {
+	if got := m.View(); !strings.Contains(got, "8 → 64") || !strings.Contains(got, "2 stages, 3 min") || !strings.Contains(got, "about ") {
 		t.Errorf("the sheet does not tell of what is typed:\n%s", got)
 	}
 	press(m, "enter")

@@ -11,7 +11,8 @@ func (f *frame) openFacts() []group {
 	s, t := f.live, f.scope
 	var out []group
 	if s.Moving.OK {
-		out = append(out, fact("moving to", named(s.Target), style.Strong, 1))
+		words, load := toward(s)
+		out = append(out, fact(words, load, style.Strong, 1))
 	}
 	out = append(out, fact("in flight", count(max(s.InFlight, 0)), f.crowded(), 2))
 	if sent, offered, ok := f.achieved(); ok {

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -17,6 +18,15 @@ func drawn(scene viewtest.Scene, w, h int, change func(*bench.Snapshot, *State))
 		change(s, st)
 	}
 	return strings.Join(NewScreen().Rows(s, st), "\n")
+}
+
+// strained makes the client one that was strained so many seconds ago; buckets are shared, so the second is a copy.
+func strained(s *bench.Snapshot, ago, how int) {
+	i := len(s.Buckets) - ago
+	b := *s.Buckets[i]
+	b.Strained[how] = 1
+	s.Buckets = slices.Clone(s.Buckets)
+	s.Buckets[i] = &b
 }
 
 func TestTheScreenSaysWhatItMust(t *testing.T) {
@@ -57,6 +67,13 @@ func TestTheScreenSaysWhatItMust(t *testing.T) {
 		{"and when it began to", viewtest.Saturated, nil, "! client  saturated cpu 99%"},
 		{"a warm-up counts", viewtest.Warmup, nil, "WARMING UP  3 of 8"},
 		{"after an outage nothing is counted", viewtest.Warming, func(s *bench.Snapshot, _ *State) { s.Run.Warmup = 8 }, "WARMING UP  6 s"},
+		{"its chip does not come and go with each second", viewtest.Busy, func(s *bench.Snapshot, _ *State) {
+			s.Health = bench.Health{}
+			strained(s, 3, 0)
+			s.Events = append(s.Events, bench.Event{Kind: bench.EventBusy, N: int(bench.Busy), Text: "reads 12 ms late"})
+		}, "! CLIENT BUSY reads 12 ms late"},
+		{"and goes when there was none for three seconds", viewtest.Running, func(s *bench.Snapshot, _ *State) { strained(s, 4, 0) }, "● RUNNING  gpu-7"},
+		{"the worst of the last seconds stands", viewtest.Busy, func(s *bench.Snapshot, _ *State) { strained(s, 1, 1) }, "! CLIENT SATURATED"},
 		{"a drain tells what has ended", viewtest.Tail, nil, "DRAINING  7 still in flight, 33 finished, 27 s at most"},
 		{"a run that is over tells its tail", viewtest.Done, func(s *bench.Snapshot, _ *State) {
 			s.Tail = bench.Tail{Began: bench.MarkAt(s.At), Span: 4 * time.Second, Finished: 12, Cut: 1}
@@ -81,7 +98,7 @@ func TestTheScreenSaysWhatItMust(t *testing.T) {
 		{"the workload has its name", viewtest.Works, nil, " · long · in 1027 asked 1024 real out 212 tok"},
 		{"its beginning is told", viewtest.Works, nil, "● work    long: 1 027 in, at most 512 out"},
 		{"the mode's too", viewtest.Open, nil, "◆ mode    open loop: concurrency 16 → rate 2.5/s"},
-		{"a profile's too", viewtest.Handheld, nil, "› profile the hand has taken over"},
+		{"a profile's too", viewtest.Handheld, nil, "◆ profile the hand has taken over"},
 		{"and arrivals without room", viewtest.Unsent, nil, "✗ unsent  ×80 arrivals that found no room"},
 		{"characters stand beside tokens", viewtest.Running, nil, "tok/s out, all streams, 7 135 char/s"},
 		{"a burst shows where it goes", viewtest.Moving, nil, "in use 47   moving to 52"},

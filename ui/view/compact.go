@@ -72,6 +72,10 @@ func (f *frame) dwell(r *style.Row) {
 	if l == nil {
 		return
 	}
+	if to, left, ok := ramping(f.s); ok && f.s.State == bench.Running {
+		r.Put(style.Accent2, "on the way to "+named(to)).Put(style.Dim, ", "+length(left)+" to go")
+		return
+	}
 	r.Put(style.Dim, "at "+named(l.Load)+": "+length(f.s.At-since(l)))
 	n := l.Stats[bench.TTFT].N
 	switch {
@@ -133,7 +137,8 @@ func (f *frame) loadWords(room, bar int) []part {
 	case f.opened():
 		out = append(out, f.openWords(bar > 0)...)
 	case s.Moving.OK:
-		one(2, part{style.Strong, "  moving to " + named(s.Target)})
+		words, load := toward(s)
+		one(2, part{style.Strong, "  " + words + " " + load})
 	case s.Held > 0:
 		free := room - 7
 		for _, g := range out {

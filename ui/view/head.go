@@ -100,13 +100,13 @@ func (f *frame) chips() []part {
 	if f.st.Locked {
 		out = append(out, part{style.Warn, "LOCKED"})
 	}
-	if strain := f.live.Health.Strain; strain == bench.Busy || strain == bench.Saturated {
+	if strain, why := f.strain(); strain != bench.Unstrained {
 		text, look := "! CLIENT BUSY", style.Warn
 		if strain == bench.Saturated {
 			text, look = "! CLIENT SATURATED", style.Bad
 		}
-		if f.live.Health.Why != "" {
-			text += " " + f.live.Health.Why
+		if why != "" {
+			text += " " + why
 		}
 		out = append(out, part{look, text})
 	}

@@ -117,7 +117,8 @@ func (f *frame) slotFacts(room int) []group {
 	}
 	switch {
 	case s.Moving.OK:
-		out = append(out, fact("moving to", named(s.Target), style.Strong, 0))
+		words, load := toward(s)
+		out = append(out, fact(words, load, style.Strong, 0))
 	case s.Held > 0:
 		out = append(out, fact("held", f.held(room), style.Warn, 0))
 	}

@@ -111,18 +111,38 @@ func TestTheSheetTellsWhatAProfileTakesAtMost(t *testing.T) {
 			st.Mode, st.Entry, st.Sheet = action.Planning, &Entry{Prompt: "profile", Text: text}, &Sheet{Plan: planOf(t, text, mode), Typed: true}
 		}
 	}
+	arriving := func(a bench.Arrivals) func(*bench.Snapshot, *State) {
+		return func(s *bench.Snapshot, st *State) {
+			sheet("10:1m", bench.Open)(s, st)
+			s.Run.Arrivals = a
+		}
+	}
+	ahead := func(text string, at time.Duration) func(*bench.Snapshot, *State) {
+		return func(s *bench.Snapshot, st *State) {
+			st.Mode, st.Entry, st.Sheet = action.Planning, &Entry{Prompt: "profile"}, &Sheet{}
+			s.Following = &bench.Following{Profile: planOf(t, text, bench.Closed), At: at}
+		}
+	}
 	for _, c := range []struct {
 		sentence string
 		scene    viewtest.Scene
 		change   func(*bench.Snapshot, *State)
 		want     string
 	}{
-		{"in the open loop its arrivals, with answers as long as they may be", viewtest.Open, sheet("10:1m", bench.Open), "at most ~600 requests · 463k tokens · $0.59 · 1 min"},
-		{"a rate that ramps", viewtest.Open, sheet("ramp 0..10 in 1m", bench.Open), "at most ~300 requests"},
-		{"in the closed loop what there is time for", viewtest.Running, sheet("16:1m", bench.Closed), "at most ~2"},
+		{"in the open loop its arrivals, with answers as long as they may be", viewtest.Open, sheet("10:1m", bench.Open), "at most 674 requests · up to 520k tokens · up to $0.66 · 1 min"},
+		{"even arrivals are as many as are planned", viewtest.Open, arriving(bench.Arrivals{Shape: bench.Constant}), "at most 600 requests"},
+		{"arrivals in bursts scatter", viewtest.Open, arriving(bench.Arrivals{Shape: bench.Gamma, Burstiness: 0.25}), "at most 747 requests"},
+		{"a trace may be denser where it is played", viewtest.Open, arriving(bench.Arrivals{Shape: bench.Recorded}), "about 600 requests · up to ~463k tokens"},
+		{"before any answer only what is left counts", viewtest.Ready, func(s *bench.Snapshot, st *State) {
+			ahead("64:1m, 16:1m", 70*time.Second)(s, st)
+			s.State = bench.Running
+		}, "still as many requests as 16 slots take"},
+		{"nor is the bound held against what is over", viewtest.Running, ahead("128:1m, 16:1m", 70*time.Second), " · 50 s\n"},
+		{"a rate that ramps", viewtest.Open, sheet("ramp 0..10 in 1m", bench.Open), "at most 352 requests"},
+		{"in the closed loop what there is time for", viewtest.Running, sheet("16:1m", bench.Closed), "about 2"},
 		{"before any answer that is not known", viewtest.Ready, sheet("16:1m", bench.Closed), "as many requests as 16 slots take"},
 		{"a bound that it does not keep", viewtest.Running, sheet("128:1m", bench.Closed), "over the bound of 64"},
-		{"what is left of the one in force", viewtest.Sheet, nil, "still at most ~"},
+		{"what is left of the one in force", viewtest.Sheet, nil, "still about "},
 		{"how to type one where there is none", viewtest.Running, func(_ *bench.Snapshot, st *State) {
 			st.Mode, st.Entry, st.Sheet = action.Planning, &Entry{Prompt: "profile"}, &Sheet{}
 		}, "nothing is planned: type a profile, as in ramp 1..64 in 2m, 64:1m"},
@@ -133,14 +153,53 @@ func TestTheSheetTellsWhatAProfileTakesAtMost(t *testing.T) {
 	}
 }
 
+func TestAPlanIsReckonedAtThePaceOfTheNearestLevel(t *testing.T) {
+	level := func(load float64, ended int, e2e, residence float64) *bench.Level {
+		l := &bench.Level{Load: bench.InFlight(int(load))}
+		l.Stats[bench.E2E] = bench.Stat{N: ended, Mean: bench.Some(1000 * e2e)}
+		l.Residence = bench.Some(residence)
+		return l
+	}
+	for _, c := range []struct {
+		sentence string
+		levels   []*bench.Level
+		want     float64
+	}{
+		{"at four a request takes 2 s, at sixteen 8 s", []*bench.Level{level(4, 50, 2, 2), level(16, 50, 8, 8)}, 4*60/2 + 16*60/8},
+		{"the latest of two at the same load", []*bench.Level{level(4, 50, 2, 2), level(16, 50, 8, 8), level(4, 50, 3, 3)}, 4*60/3 + 16*60/8},
+		{"failures that end sooner count", []*bench.Level{level(8, 50, 4, 2)}, 20 * 60 / 2},
+		{"a young level has been in flight for longer than what has ended tells", []*bench.Level{level(8, 6, 3, 30)}, 20 * 60 / 3},
+		{"a level in which hardly anything has ended says nothing", []*bench.Level{level(4, 2, 2, 2), level(16, 50, 8, 8)}, 20 * 60 / 8},
+	} {
+		s := viewtest.Make(viewtest.Running, 0)
+		s.Levels = c.levels
+		f := &frame{s: s, live: s}
+		got := f.take(planOf(t, "4:1m, 16:1m", bench.Closed), 0)
+		if !got.known || got.requests != c.want {
+			t.Errorf("%s: about %v requests, want %v", c.sentence, got.requests, c.want)
+		}
+	}
+}
+
+func TestWhatBecomesOfAProfileHasGlyphs(t *testing.T) {
+	for n, want := range map[int]string{bench.ProfileBegins: "› profile", bench.ProfileHeld: "◆ profile", bench.ProfileGoesOn: "› profile", bench.ProfileOver: "✓ profile"} {
+		got := drawn(viewtest.Running, 120, 36, func(s *bench.Snapshot, _ *State) {
+			s.Events = append(s.Events, bench.Event{At: s.At, Kind: bench.EventProfile, N: n, Text: "profile 4:1m has news"})
+		})
+		if !strings.Contains(got, want) {
+			t.Errorf("%d: %q is not in\n%s", n, want, got)
+		}
+	}
+}
+
 func TestVolumeIsWhatIsLeft(t *testing.T) {
 	p := planOf(t, "4:10s, ramp 0..8 in 10s, 2:5s", bench.Closed)
 	for at, want := range map[time.Duration]float64{0: 90, 5 * time.Second: 70, 10 * time.Second: 50, 15 * time.Second: 40, 20 * time.Second: 10, 25 * time.Second: 0, time.Hour: 0} {
-		if got := volume(p, at); math.Abs(got-want) > 1e-9 {
+		if got := volume(p, at, even); math.Abs(got-want) > 1e-9 {
 			t.Errorf("from %v on: %v, want %v", at, got, want)
 		}
 	}
-	if got := volume(p, 0); got != p.Volume() {
+	if got := volume(p, 0, even); got != p.Volume() {
 		t.Errorf("all of it is %v, and %v", got, p.Volume())
 	}
 }

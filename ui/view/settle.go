@@ -25,6 +25,15 @@ func (f *frame) settling(long bool) []part {
 		return nil
 	}
 	var out []part
+	if _, left, ok := ramping(f.s); ok && f.s.State == bench.Running {
+		// What is passed on the way is no load at which anything becomes ready.
+		words, load := toward(f.s)
+		out = append(out, part{style.Accent2, words + " " + load})
+		if long {
+			out = append(out, part{style.Dim, ", " + length(left) + " to go"})
+		}
+		return out
+	}
 	if long {
 		out = append(out, part{style.Dim, "at " + named(l.Load) + " " + length(f.s.At-since(l))})
 	}
@@ -47,7 +56,8 @@ func (f *frame) progress(l *bench.Level, long bool) []part {
 	switch {
 	case s.Moving.OK || l.State == bench.Moving, l.State == bench.Reaching && l.Load != s.Target:
 		// The level is behind the hand: what counts is where the load goes.
-		return []part{{style.Accent2, "moving to " + named(s.Target)}}
+		words, load := toward(s)
+		return []part{{style.Accent2, words + " " + load}}
 	case s.State == bench.Warming:
 		return []part{{style.Warn, "warming up"}}
 	case s.State != bench.Running || l.Load.N <= 0:

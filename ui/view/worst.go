@@ -2,6 +2,7 @@ package view
 
 import (
 	"math"
+	"slices"
 	"time"
 
 	"redline/bench"
@@ -9,7 +10,7 @@ import (
 	"redline/ui/style"
 )
 
-// worst is the most that the profile may take: requests, tokens, cost.
+// worst is what the profile may take: requests, tokens, cost.
 func (f *frame) worst(r *style.Row) {
 	p, at := f.plan()
 	r.Blank(1)
@@ -17,31 +18,31 @@ func (f *frame) worst(r *style.Row) {
 		r.Put(style.Dim, "nothing is planned: type a profile, as in ").Put(style.FG, example(f.live.Target.Mode))
 		return
 	}
-	title, from := "at most ", time.Duration(0)
+	still, from := "", time.Duration(0)
 	if at != nil {
-		title, from = "still at most ", at.At
+		still, from = "still ", at.At
 	}
-	w := f.worstCase(p, from)
-	parts := []ranked{{part{style.Dim, title}, 0}}
+	w := f.take(p, from)
+	parts := []ranked{{part{style.Dim, still + w.words + " "}, 0}}
 	if !w.known {
-		parts = append(parts, ranked{part{style.FG, "as many requests as " + slots(p.Most()) + " slots take"}, 0}, ranked{part{style.Dim, ", known once answers have come"}, 1})
+		parts = append(parts, ranked{part{style.FG, slots(mostFrom(p, from)) + " slots take"}, 0}, ranked{part{style.Dim, ", known once answers have come"}, 1})
 	} else {
-		parts = append(parts, ranked{part{style.FG, "~" + chart.Num(bench.Some(w.requests)) + " requests"}, 0})
+		parts = append(parts, ranked{part{style.FG, chart.Num(bench.Some(w.requests)) + " requests"}, 0}, ranked{part{style.Dim, w.pace}, 4})
 		if w.tokens > 0 {
-			parts = append(parts, ranked{part{style.FG, " · " + chart.Num(bench.Some(w.tokens)) + " tokens"}, 2})
+			parts = append(parts, ranked{part{style.FG, " · up to " + w.sign + chart.Num(bench.Some(w.tokens)) + " tokens"}, 2})
 		}
 		if w.cost > 0 {
 			look := style.FG
 			if sp := &f.live.Spend; sp.Budget > 0 && sound(sp.Cost) && sp.Cost.V+w.cost > sp.Budget {
 				look = style.Warn
 			}
-			parts = append(parts, ranked{part{look, " · " + money(w.cost)}, 1})
+			parts = append(parts, ranked{part{look, " · up to " + w.sign + money(w.cost)}, 1})
 		}
 	}
 	parts = append(parts, ranked{part{style.Dim, " · " + spanWords(p.Length()-from)}, 3})
-	if most := float64(f.s.Run.Max); p.Mode == bench.Closed && p.Most() > most {
+	if most := float64(f.s.Run.Max); p.Mode == bench.Closed && mostFrom(p, from) > most {
 		parts = append(parts, ranked{part{style.Warn, " · over the bound of " + slots(most)}, 0})
-	} else if most := f.s.Run.MaxRate; p.Mode == bench.Open && most > 0 && p.Most() > most {
+	} else if most := f.s.Run.MaxRate; p.Mode == bench.Open && most > 0 && mostFrom(p, from) > most {
 		parts = append(parts, ranked{part{style.Warn, " · over the bound of " + perSecond(most) + "/s"}, 0})
 	}
 	for _, p := range f.fitting(parts, r.Left()-1) {
@@ -49,47 +50,169 @@ func (f *frame) worst(r *style.Row) {
 	}
 }
 
-// worstCase is what a profile may take at most.
-type worstCase struct {
+// take is what a profile may take; known is false where nothing tells how long a request takes. Words say how the number of requests is meant, and
+// pace what it rests on; sign is that of an estimate.
+type take struct {
 	known                  bool
+	words, sign, pace      string
 	requests, tokens, cost float64
 }
 
-// worstCase is what a profile may take from an instant of it on: in the open loop its arrivals, in the closed loop as many requests as there is time for
-// at the shortest stay in flight that a level has seen; answers as long as they may be.
-func (f *frame) worstCase(p *bench.Profile, from time.Duration) worstCase {
-	w := worstCase{requests: volume(p, from), known: true}
-	if p.Mode == bench.Closed {
-		stay := math.Inf(1)
-		for _, l := range f.s.Levels {
-			if sound(l.Residence) && l.Residence.V > 0 && l.Work == f.s.Work {
-				stay = min(stay, l.Residence.V)
-			}
+// take is what a profile may take from an instant of it on. In the open loop these are its arrivals, with three deviations on top where they are drawn:
+// a bound. In the closed loop nobody knows, since what the load does to the pace is what is measured: as many requests as there is time for at the pace of
+// the levels so far. Tokens and cost are those of the longest prompts and answers.
+func (f *frame) take(p *bench.Profile, from time.Duration) take {
+	t := take{known: true, words: "at most"}
+	if p.Mode == bench.Open {
+		t.requests = volume(p, from, even)
+		if shape := f.s.Run.Arrivals.Shape; shape == bench.Recorded {
+			// A part of a trace may be denser than all of it.
+			t.words, t.sign = "about", "~"
+		} else {
+			t.requests = math.Ceil(t.requests + 3*f.deviation(t.requests))
 		}
-		w.requests /= stay
-		w.known = !math.IsInf(stay, 1)
+	} else {
+		t.words, t.sign, t.pace = "about", "~", " at the pace so far"
+		if paces := f.paces(); len(paces) > 0 {
+			t.requests = volume(p, from, func(load float64) float64 { return paces.at(load) })
+		} else {
+			t.known, t.words = false, "as many requests as"
+		}
 	}
+	if t.sign != "" {
+		t.requests = threeDigits(t.requests)
+	}
+	in, out := f.longest()
+	t.tokens = t.requests * (in + out)
+	t.cost = t.requests * (in*f.s.Run.Prices.Input + out*f.s.Run.Prices.Output) / 1e6
+	return t
+}
+
+// deviation is by how much the number of arrivals scatters where so many are to be expected.
+func (f *frame) deviation(expected float64) float64 {
+	switch a := f.s.Run.Arrivals; {
+	case a.Shape == bench.Constant:
+		return 0
+	case a.Shape == bench.Gamma && a.Burstiness > 0:
+		return math.Sqrt(expected / a.Burstiness)
+	}
+	return math.Sqrt(expected)
+}
+
+// threeDigits rounds an estimate to what can be believed of it at most.
+func threeDigits(v float64) float64 {
+	if !(v >= 1000) {
+		return math.Round(v)
+	}
+	unit := math.Pow(10, math.Floor(math.Log10(v))-2)
+	return math.Round(v/unit) * unit
+}
+
+// longest is the most tokens of a prompt and of an answer of the workload, as far as they are known.
+func (f *frame) longest() (in, out float64) {
 	work := f.work()
-	in := float64(work.InputTokens)
+	in, out = float64(work.InputTokens), float64(work.MaxTokens)
 	if t := f.ofWork(); sound(t.PromptTokens) {
 		in = max(in, t.PromptTokens.V)
 	}
-	w.tokens = w.requests * (in + float64(work.MaxTokens))
-	w.cost = w.requests * (in*f.s.Run.Prices.Input + float64(work.MaxTokens)*f.s.Run.Prices.Output) / 1e6
-	return w
+	for _, l := range f.s.Levels {
+		if l.Work != f.s.Work {
+			continue
+		}
+		for i := range l.Sample {
+			in = max(in, float64(l.Sample[i].Input))
+		}
+	}
+	return in, out
 }
 
-// volume is the load summed over what is left of a profile (see Profile.Volume).
-func volume(p *bench.Profile, from time.Duration) float64 {
-	sum, begin := 0.0, time.Duration(0)
+// paces are how many requests a slot takes in a second, by the load.
+type paces []struct{ load, perSecond float64 }
+
+const (
+	// fewEnded is how many requests must have ended in a level for its pace to be known.
+	fewEnded = 5
+	// lastPaces is how many levels are looked at: a profile may have thousands of stages, and this is asked for with each look.
+	lastPaces = 24
+)
+
+// paces are those of the last levels of the workload in force, the latest first.
+func (f *frame) paces() paces {
+	var out paces
+	for _, l := range slices.Backward(f.s.Levels) {
+		if len(out) == lastPaces {
+			break
+		}
+		load := l.Load.N
+		if l.Load.Mode == bench.Open {
+			load = l.InFlight.V
+		}
+		e2e := &l.Stats[bench.E2E]
+		if l.Work != f.s.Work || !(load > 0) || e2e.N < fewEnded {
+			continue
+		}
+		// In a young level slots have been in flight for longer than what has ended tells, and where requests fail they are shorter than those that do not.
+		stay := math.Inf(1)
+		if sound(e2e.Mean) && e2e.Mean.V > 0 {
+			stay = e2e.Mean.V / 1000
+		}
+		if sound(l.Residence) && l.Residence.V > 0 {
+			stay = min(stay, l.Residence.V)
+		}
+		if !math.IsInf(stay, 1) {
+			out = append(out, struct{ load, perSecond float64 }{load, 1 / stay})
+		}
+	}
+	return out
+}
+
+// at is the pace at a load: that of the level whose load comes closest, the latest of them.
+func (p paces) at(load float64) float64 {
+	best, off := 0.0, math.Inf(1)
+	for _, known := range p {
+		if d := math.Abs(math.Log(max(load, 1) / known.load)); d < off {
+			best, off = known.perSecond, d
+		}
+	}
+	return best
+}
+
+// volume is the load of what is left of a profile, summed over time (see Profile.Volume), each part by a weight of its load.
+func volume(p *bench.Profile, from time.Duration, weight func(load float64) float64) float64 {
+	sum := 0.0
+	eachLeft(p, from, func(now, to float64, left time.Duration) {
+		parts := 1
+		if now != to {
+			// A ramp passes many loads.
+			parts = 8
+		}
+		for i := range parts {
+			n := now + (to-now)*(float64(i)+0.5)/float64(parts)
+			sum += n * weight(n) * left.Seconds() / float64(parts)
+		}
+	})
+	return sum
+}
+
+// even gives each load the same weight.
+func even(float64) float64 { return 1 }
+
+// mostFrom is the greatest load of what is left of a profile.
+func mostFrom(p *bench.Profile, from time.Duration) float64 {
+	most := 0.0
+	eachLeft(p, from, func(now, to float64, _ time.Duration) { most = max(most, now, to) })
+	return most
+}
+
+// eachLeft tells of each stage that is left the load now, the one at its end, and how long it is still.
+func eachLeft(p *bench.Profile, from time.Duration, tell func(now, to float64, left time.Duration)) {
+	begin := time.Duration(0)
 	for _, s := range p.Stages {
 		if left := min(begin+s.Span-from, s.Span); left > 0 {
-			n := s.From + (s.To-s.From)*(1-float64(left)/float64(s.Span))
-			sum += (n + s.To) / 2 * left.Seconds()
+			tell(s.From+(s.To-s.From)*(1-float64(left)/float64(s.Span)), s.To, left)
 		}
 		begin += s.Span
 	}
-	return sum
 }
 
 // example is a profile of a mode.

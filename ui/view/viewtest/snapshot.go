@@ -39,8 +39,10 @@ const (
 	// Open is the open loop, Unsent one whose arrivals find no room.
 	Open   Scene = "open"
 	Unsent Scene = "unsent"
-	// Profiled is led by a profile, Handheld one that the hand has taken the load from; Sheet has the profile sheet open.
+	// Profiled is led by a profile, Ramp by one that is on its way to a load, Handheld one that the hand has taken the load from; Sheet has the profile sheet
+	// open.
 	Profiled Scene = "profile"
+	Ramp     Scene = "ramp"
 	Handheld Scene = "held"
 	Sheet    Scene = "sheet"
 	// Saturated is a client that does not keep up, Warmup the requests before the measuring, Works a run with two workloads, Tail the end of one.
@@ -51,7 +53,7 @@ const (
 )
 
 // Scenes are all of them.
-var Scenes = []Scene{Empty, Ready, Running, Breach, Moving, Settling, Ask, Busy, Budget, Limited, Quotas, Network, Paused, Draining, Down, Warming, Silent, Done, Open, Unsent, Profiled, Handheld, Sheet,
+var Scenes = []Scene{Empty, Ready, Running, Breach, Moving, Settling, Ask, Busy, Budget, Limited, Quotas, Network, Paused, Draining, Down, Warming, Silent, Done, Open, Unsent, Profiled, Ramp, Handheld, Sheet,
 	Saturated, Warmup, Works, Tail}
 
 // phase is a load for some seconds: so many in flight, or a rate above 0 of which so many a second find no room.
@@ -114,6 +116,8 @@ func Make(scene Scene, more int) *bench.Snapshot {
 		phases = []phase{{rate: 5, seconds: 100}, {rate: 7.5, seconds: 60}, {rate: 10, seconds: 40 + more, unsent: 2}}
 	case Profiled, Handheld, Sheet:
 		phases = []phase{{load: 4, seconds: 90}, {load: 8, seconds: 60}, {load: 16, seconds: 40 + more}}
+	case Ramp:
+		phases = []phase{{load: 4, seconds: 90}, {load: 8, seconds: 60}, {load: 16, seconds: 60}, {load: 32, seconds: 15 + more}}
 	case Works:
 		run.Works = append(run.Works, bench.Workload{Name: "long", Words: "1 027 in, at most 512 out", InputTokens: 4*Input + 3, MaxTokens: 512})
 		phases = []phase{{load: 16, seconds: 160}, {load: 40, seconds: 62}, {load: 40, seconds: 30 + more, work: 1}}
@@ -256,9 +260,7 @@ func dress(s *bench.Snapshot, scene Scene) {
 	l := s.Levels[len(s.Levels)-1]
 	switch scene {
 	case Moving:
-		l.State, l.Committed, l.Reached, l.ReadyAt = bench.Moving, bench.Mark{}, bench.Mark{}, bench.Mark{}
-		l.Summary = bench.Summary{}
-		l.Verdicts = nil
+		move(s, l)
 		s.Moving, s.InFlight = bench.MarkAt(s.At-200*time.Millisecond), 47
 	case Settling:
 		settle(s, l)
@@ -305,6 +307,10 @@ func dress(s *bench.Snapshot, scene Scene) {
 	case Unsent:
 		l.State, l.ReadyAt, l.Short = bench.Settles, bench.Mark{}, bench.ArrivalsUnsent
 		s.Events = append(s.Events, bench.Event{At: s.At - 20*time.Second, Kind: bench.EventUnsent, N: 80})
+	case Ramp:
+		led(s, false)
+		move(s, l)
+		s.Moving = bench.MarkAt(l.Begin)
 	case Profiled, Handheld, Sheet:
 		led(s, scene == Handheld)
 	case Saturated:
@@ -320,6 +326,12 @@ func dress(s *bench.Snapshot, scene Scene) {
 		s.Why = "saved run-0412.rl"
 		s.Events = append(s.Events, bench.Event{At: s.At - 2*time.Second, Kind: bench.EventEnd, Text: "2 113 requests, 5 failed"})
 	}
+}
+
+// move makes a level one whose load has not come to rest.
+func move(s *bench.Snapshot, l *bench.Level) {
+	l.State, l.Committed, l.Reached, l.ReadyAt = bench.Moving, bench.Mark{}, bench.Mark{}, bench.Mark{}
+	l.Summary, l.Verdicts = bench.Summary{}, nil
 }
 
 // led lets a profile lead the run, or have led it until the hand came.
