@@ -28,7 +28,7 @@ func (m *Main) configVerb() *cobra.Command {
 		var b strings.Builder
 		m.writeFiles(&b, &s, r)
 		writeSettings(&b, &s, cmd.Flags(), found.from)
-		for _, note := range append(t.notes, t.keyNote) {
+		for _, note := range append(append(t.notes, s.unused(found.from)...), t.keyNote) {
 			if note != "" {
 				b.WriteString("\n! " + printable(note) + "\n")
 			}
@@ -96,6 +96,10 @@ func (s *settings) shown(f *pflag.Flag) string {
 	case "concurrency":
 		if s.rate > 0 || s.plan != nil {
 			return absent
+		}
+	case "max-tokens":
+		if s.maxTokens == 0 && s.outputTokens != "" {
+			return "as output-tokens"
 		}
 	case "url":
 		text = shownURL(s.url)

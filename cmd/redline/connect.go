@@ -66,7 +66,7 @@ func (m *Main) connect(ctx context.Context, s *settings, t target) (*connection,
 	conn := &connection{client: c, works: s.sources, monitor: monitor, clean: c.Clean, close: c.Close}
 	if err := conn.learn(ctx, c); err != nil {
 		c.Close()
-		return nil, withNote(err, t)
+		return nil, withNote(s.withKnobs(err), t)
 	}
 	return conn, nil
 }

@@ -43,7 +43,7 @@ func writeNew(path, text string) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	switch {
 	case errors.Is(err, fs.ErrExist):
-		return fmt.Errorf("init %s: want another path; this file is there, and nothing is written over it", path)
+		return fmt.Errorf("init %s: want another path, as in redline init %s; this file is there, and nothing is written over it", path, otherPath(path))
 	case err != nil:
 		return fmt.Errorf("init %s: want a path that can be written (%w)", path, errors.Unwrap(err))
 	}
@@ -55,6 +55,16 @@ func writeNew(path, text string) error {
 		return fmt.Errorf("init %s: %w", path, err)
 	}
 	return nil
+}
+
+// otherPath is a path to offer in place of one at which there is a file.
+func otherPath(path string) string {
+	for _, other := range []string{"./" + fileName, "./other.toml"} {
+		if filepath.Clean(other) != filepath.Clean(path) && !there(other) {
+			return other
+		}
+	}
+	return "PATH"
 }
 
 // there tells whether something stands at a path.

@@ -70,8 +70,8 @@ func (l *loading) definePrompts(f flags) {
 	f.VarP(&list{to: &l.works, name: "workload", kind: "SPEC", most: maxWorks, found: f.found}, "workload", "",
 		"what to send, repeatable: a data set, a trace, or synthetic, as in 'short=synthetic,in=128,out=64'; w goes to the next")
 	f.lengths(&l.inputTokens, "input-tokens", "length of synthetic prompts: a number, or a spread as in 'lognormal(512,0.6)'")
-	f.lengths(&l.outputTokens, "output-tokens", "length that synthetic prompts ask of their answers")
-	f.count(&l.maxTokens, "max-tokens", "", 1, 1_000_000, "bound of the answers")
+	f.lengths(&l.outputTokens, "output-tokens", "length that synthetic prompts ask of their answers; it is their bound unless --max-tokens is given")
+	f.count(&l.maxTokens, "max-tokens", "", 1, 1_000_000, "bound of the answers (default: that of the scenario)")
 	f.seed(&l.seed, "seed", "seed of the prompts; 0 takes a new one each time, so that no cache of an earlier run flatters")
 }
 

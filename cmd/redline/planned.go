@@ -24,7 +24,7 @@ func readStages(d *document, s *section, found *problems) (string, bool) {
 		text = strings.Join(listOf(e.value), ", ")
 		if text == "" {
 			found.addAt(d.at(s, e), s.prefix+e.key, `want a text in quotes or a list of them, as in ["4:1m", "ramp 4..32 in 2m"]`)
-		} else if _, err := bench.ParseProfile(text, modeOf(text)); err != nil {
+		} else if _, err := parseStages(text, bench.Closed); err != nil {
 			found.addAt(d.at(s, e), s.prefix+e.key, err.Error())
 		}
 	}
@@ -32,14 +32,6 @@ func readStages(d *document, s *section, found *problems) (string, bool) {
 		found.addAt(origin{source: fromFile, name: d.path, line: s.line}, s.prefix+"stages", `want the stages of the profile, as in "4:1m, ramp 4..32 in 2m"`)
 	}
 	return text, len(found.list) == before
-}
-
-// modeOf is the kind of load that stages are of: rates have a unit.
-func modeOf(stages string) bench.Mode {
-	if strings.ContainsRune(stages, '/') {
-		return bench.Open
-	}
-	return bench.Closed
 }
 
 // prepare makes workloads and a profile of what was asked for, and holds the loads against their bounds.
@@ -78,6 +70,10 @@ func (l *loading) work(text string, d *document, found *problems) (workload.Spec
 		var err error
 		if spec, err = workload.Parse(text); err != nil {
 			found.add("workload", text, reason(err))
+			return spec, false
+		}
+		if names := d.names("workloads"); len(names) > 0 && spec.File == text && tableName(text) && !there(text) {
+			found.add("workload", text, "there is no such file, nor such a table; want one of the file's workloads"+oneOf(names)+mayBeMeant(text, names))
 			return spec, false
 		}
 	}
@@ -156,20 +152,20 @@ func (l *loading) readProfile(d *document, found *problems) (*bench.Profile, err
 		if !ok {
 			return nil, nil
 		}
-		p, err := bench.ParseProfile(stages, modeOf(stages))
+		p, err := parseStages(stages, bench.Closed)
 		if p != nil {
 			p.Text = text
 		}
 		return p, err
 	}
-	mode := modeOf(text)
+	mode := bench.Closed
 	if found.from.asked("rate") {
 		mode = bench.Open
 	}
 	if strings.HasSuffix(text, ".toml") {
 		return profileFile(text, mode)
 	}
-	p, err := bench.ParseProfile(text, mode)
+	p, err := parseStages(text, mode)
 	if err != nil {
 		if tableName(text) {
 			return nil, fmt.Errorf("want stages, as in '4:1m, ramp 4..32 in 2m', or one of the file's profiles%s", oneOf(d.names("profiles")))

@@ -51,6 +51,7 @@ func (m *Main) resolve(ctx context.Context, s *settings, fs *pflag.FlagSet, foun
 	r.rivalry(fromEnvironment)
 	r.fromFile()
 	r.scenario()
+	r.notes = append(r.notes, unknownVariables(m.Environ, fs)...)
 	return r
 }
 
@@ -184,6 +185,9 @@ func (r *resolution) scenario() {
 	if r.found.from.asked("max-tokens") {
 		// A bound of the operator's own is what the answers are to have.
 		s.output = ""
+	} else if r.found.from.asked("output-tokens") {
+		// Nor is a length of the operator's own drawn within the scenario's bound: answers end where it is drawn, as with out= of a workload.
+		s.maxTokens = ""
 	}
 	r.set.aim = s.aim
 	where := origin{source: fromScenario, name: name}

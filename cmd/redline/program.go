@@ -45,8 +45,10 @@ type lookup func(name string) (value string, ok bool)
 // Main is the program without its process: all that it takes from the outside is here, so that a test can start it as it is.
 type Main struct {
 	// Args are the arguments, without the program's name.
-	Args           []string
-	Env            lookup
+	Args []string
+	Env  lookup
+	// Environ lists the environment as NAME=VALUE, for what is misspelt in it; nil where that is not looked for.
+	Environ        func() []string
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
 	// Signals brings interrupts and the like; nil for none.
@@ -72,7 +74,7 @@ func newProcess() *Main {
 		self = os.Args[0]
 	}
 	return &Main{
-		Args: os.Args[1:], Env: os.LookupEnv, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
+		Args: os.Args[1:], Env: os.LookupEnv, Environ: os.Environ, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 		Signals: signals, Simulator: []string{self}, Resolve: lookUp, Files: openFiles,
 	}
 }

@@ -172,38 +172,9 @@ func (d *document) meant(key string, fs *pflag.FlagSet, s *section, found *probl
 	if slices.Contains([]string{"target", "workload", "scenario", "profile"}, key) && s == d.top || len(found.list) >= toldProblems {
 		return ""
 	}
-	best, least := "", 3
-	fs.VisitAll(func(f *pflag.Flag) {
-		if n := distance(key, f.Name); n < least {
-			best, least = f.Name, n
-		}
-	})
+	best := nearest(key, flagNames(fs))
 	if best == "" || best == key {
 		return "; the names of flags are keys, without their dashes"
 	}
 	return "; " + best + " may be meant"
-}
-
-// distance is how many letters are to be changed, added or taken away to make one word of another.
-func distance(a, b string) int {
-	if len(a) > 30 || len(b) > 30 {
-		return 30
-	}
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		last := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := last
-			if a[i] != b[j] {
-				cost++
-			}
-			last = row[j+1]
-			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }

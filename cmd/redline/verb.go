@@ -65,19 +65,40 @@ func noWords(cmd *cobra.Command, args []string) error {
 	if !shownWord(args[0]) {
 		return fmt.Errorf("%s: want flags; a word that belongs to none was given (it is not shown: it may be a secret)", cmd.CommandPath())
 	}
+	if meant := nearest(args[0], verbNames(cmd)); meant != "" {
+		return fmt.Errorf("%s: there is no %s; %s may be meant", cmd.CommandPath(), args[0], meant)
+	}
 	return cobra.NoArgs(cmd, args)
 }
 
 // noFlag is an error in the flags without what may be a secret: a key that stands behind a dash, or right behind the name of a flag.
-func noFlag(_ *cobra.Command, err error) error {
+func noFlag(cmd *cobra.Command, err error) error {
 	text := err.Error()
 	if head, _, ok := strings.Cut(text, "' in -"); ok {
 		return fmt.Errorf("%s' (what it stands in is not shown: it may be a secret)", head)
 	}
-	if name, ok := strings.CutPrefix(text, "unknown flag: --"); ok && !shownWord(strings.ReplaceAll(name, "-", "")) {
+	name, ok := strings.CutPrefix(text, "unknown flag: --")
+	switch {
+	case !ok:
+	case !shownWord(strings.ReplaceAll(name, "-", "")):
 		return errors.New("unknown flag (it is not shown: it may be a secret)")
+	default:
+		if meant := nearest(name, flagNames(cmd.Flags())); meant != "" {
+			return fmt.Errorf("%w; --%s may be meant", err, meant)
+		}
 	}
 	return err
+}
+
+// verbNames are the verbs beneath a command.
+func verbNames(cmd *cobra.Command) []string {
+	var out []string
+	for _, c := range cmd.Commands() {
+		if c.IsAvailableCommand() {
+			out = append(out, c.Name())
+		}
+	}
+	return out
 }
 
 // launch checks what was asked for and drives. Signals are answered from here on: a key, a theme or a name may be long in coming, too.
@@ -91,6 +112,7 @@ func (m *Main) launch(ctx context.Context, s *settings, fs *pflag.FlagSet, found
 
 	t := m.check(ctx, s, m.resolve(ctx, s, fs, found), found)
 	s.open(ctx, found)
+	t.notes = append(t.notes, s.unused(found.from)...)
 	if code := end.code(); code != exitOK {
 		return &exit{code, errors.New("given up before anything was started")}
 	}

@@ -73,11 +73,16 @@ func TestInitWritesAFileOnceAndNeverOverOne(t *testing.T) {
 	}
 	writeFile(t, path, "step = 9\n")
 	o = start(t, env, "init")
-	if code := o.run(t); code != exitUsage || !strings.Contains(o.errs.String(), "want another path; this file is there") {
+	if code := o.run(t); code != exitUsage || !strings.Contains(o.errs.String(), "init "+path+": want another path, as in redline init ./redline.toml; this file is there") {
 		t.Errorf("exit code %d, %s", code, o.errs.String())
 	}
 	if data, _ := os.ReadFile(path); string(data) != "step = 9\n" {
 		t.Errorf("it was written over: %q", data)
+	}
+	t.Chdir(dir)
+	writeFile(t, filepath.Join(dir, fileName), "")
+	if o := start(t, env, "init", "./"+fileName); o.run(t) != exitUsage || !strings.Contains(o.errs.String(), "init ./redline.toml: want another path, as in redline init ./other.toml") {
+		t.Errorf("the offered path is there: %s", o.errs.String())
 	}
 	if o := start(t, nil, "init"); o.run(t) != exitUsage || !strings.Contains(o.errs.String(), "want a PATH") {
 		t.Errorf("no folder: %s", o.errs.String())

@@ -100,6 +100,10 @@ func readScenario(name string, d *document, s *section, found *problems) (scenar
 			found.addAt(where, what, err.Error())
 		}
 	}
+	if has(s, "output-tokens") && !has(s, "max-tokens") {
+		// A length of its own is not drawn within the bound of another scenario.
+		out.maxTokens = ""
+	}
 	found.join(scratch)
 	for _, built := range scenarios {
 		if built.name == name {
@@ -107,6 +111,12 @@ func readScenario(name string, d *document, s *section, found *problems) (scenar
 		}
 	}
 	return out, len(found.list) == before
+}
+
+// has tells whether a table has a key.
+func has(s *section, key string) bool {
+	_, ok := s.find(key)
+	return ok
 }
 
 // single is a value as its flag reads it: what is wrong with it the flag tells.
