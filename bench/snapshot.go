@@ -68,6 +68,15 @@ type Run struct {
 	Notes []string
 }
 
+// ArrivalsOf is how arrivals of the open loop are spread while a workload, as its place in Works, is in force: one that has no times of its own to keep to
+// has independent users.
+func (r *Run) ArrivalsOf(work int) Arrivals {
+	if r.Arrivals.Shape == Recorded && (work < 0 || work >= len(r.Works) || !(r.Works[work].Rate > 0)) {
+		return Arrivals{Shape: Poisson}
+	}
+	return r.Arrivals
+}
+
 // Workload is a workload in words and figures, for the screens.
 type Workload struct {
 	// Name is its short name, Words what it is in a few words.

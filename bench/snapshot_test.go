@@ -51,3 +51,25 @@ func TestLevelBeforeIsOneThatWasMeasured(t *testing.T) {
 		}
 	}
 }
+
+func TestArrivalsAreRecordedWhereTheWorkloadHasTimes(t *testing.T) {
+	works := []Workload{{Name: "trace", Rate: 2.5}, {Name: "fixed"}}
+	bursts := Arrivals{Shape: Gamma, Burstiness: 0.5}
+	for _, c := range []struct {
+		sentence string
+		set      Arrivals
+		work     int
+		want     Arrivals
+	}{
+		{"a trace has its times", Arrivals{Shape: Recorded}, 0, Arrivals{Shape: Recorded}},
+		{"a workload without times has independent users", Arrivals{Shape: Recorded}, 1, Arrivals{}},
+		{"no workload has none either", Arrivals{Shape: Recorded}, 2, Arrivals{}},
+		{"nor one before the first", Arrivals{Shape: Recorded}, -1, Arrivals{}},
+		{"another spread is that of every workload", bursts, 0, bursts},
+		{"with or without times", bursts, 1, bursts},
+	} {
+		if got := (&Run{Works: works, Arrivals: c.set}).ArrivalsOf(c.work); got != c.want {
+			t.Errorf("%s: %v, want %v", c.sentence, got, c.want)
+		}
+	}
+}
