@@ -281,3 +281,44 @@ func FuzzParseProfile(f *testing.F) {
 		}
 	})
 }
+
+func TestATypedProfileHasTheModeOfItsUnits(t *testing.T) {
+	for _, c := range []struct {
+		sentence, text string
+		now, want      Mode
+		most           float64
+		err            string
+	}{
+		{"rates are for the open loop, whatever is in force", "2/s:5s, 1/s:5s", Closed, Open, 2, ""},
+		{"also those of a minute", "ramp ..120/m in 5s", Closed, Open, 2, ""},
+		{"numbers alone are requests in flight in the closed loop", "2:5s, 1:5s", Closed, Closed, 2, ""},
+		{"and rates in the open loop", "2.5:5s, 1:5s", Open, Open, 2.5, ""},
+		{"which may stand beside others with a unit there", "2/s:5s, 8:5s", Open, Open, 8, ""},
+		{"in the closed loop they may be meant as either", "2/s:5s, 8:5s", Closed, Open, 0, "part 2, \"8:5s\": 8: want a unit, as in 8/s, for other loads of the profile are rates"},
+		{"so at the end of a ramp", "ramp 2..8/s in 5s", Closed, Open, 0, "2: want a unit, as in 2/s"},
+		{"0 is 0 in both", "ramp 0..8/s in 5s, 0:5s", Closed, Open, 8, ""},
+	} {
+		if mode := ProfileMode(c.text, c.now); mode != c.want {
+			t.Errorf("%s: %v, want %v", c.sentence, mode, c.want)
+		}
+		p, err := ParseProfileIn(c.text, c.now)
+		switch {
+		case c.err != "":
+			if err == nil || !strings.Contains(err.Error(), c.err) {
+				t.Errorf("%s: %v, want %q", c.sentence, err, c.err)
+			}
+		case err != nil:
+			t.Errorf("%s: %v", c.sentence, err)
+		case p.Mode != c.want || p.Most() != c.most:
+			t.Errorf("%s: %v up to %v, want %v up to %v", c.sentence, p.Mode, p.Most(), c.want, c.most)
+		}
+	}
+}
+
+func TestARepeatNeedsStages(t *testing.T) {
+	for _, text := range []string{"repeat 3", "x3", ", x3", " , repeat 3"} {
+		if _, err := ParseProfile(text, Closed); err == nil || !strings.Contains(err.Error(), "nothing to repeat, want stages before it, as in 1:20s, 4:20s, repeat 3") {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}

@@ -13,6 +13,33 @@ import (
 // and "spike LOAD for SPAN", after which the load goes back. "xN" or "repeat N" at the end repeats them all. Loads are whole numbers of requests in
 // flight, or rates as ParseRate reads them. Errors name the part and its place.
 func ParseProfile(text string, mode Mode) (*Profile, error) {
+	return loadReader{mode: mode}.profile(text)
+}
+
+// ProfileMode is the mode of a profile as it is typed while another mode may be in force: loads with a unit of a rate are for the open loop, and those
+// without are of the mode in force.
+func ProfileMode(text string, now Mode) Mode {
+	if strings.ContainsRune(text, '/') {
+		return Open
+	}
+	return now
+}
+
+// ParseProfileIn reads a profile as it is typed while a mode is in force: as ParseProfile does, in the mode that ProfileMode finds. In the closed loop a
+// load without a unit beside others that are rates is an error, for it may be meant as either; 0 is the same in both.
+func ParseProfileIn(text string, now Mode) (*Profile, error) {
+	mode := ProfileMode(text, now)
+	return loadReader{mode: mode, units: mode != now}.profile(text)
+}
+
+// loadReader reads the parts of a profile; units tells that its rates must have a unit.
+type loadReader struct {
+	mode  Mode
+	units bool
+}
+
+// profile reads all parts.
+func (l loadReader) profile(text string) (*Profile, error) {
 	bad := func(err error) (*Profile, error) { return nil, fmt.Errorf("profile %s: %w", excerpt(text), err) }
 	rest, rounds, err := cutRepeat(strings.ToLower(text))
 	if err != nil {
@@ -23,13 +50,13 @@ func ParseProfile(text string, mode Mode) (*Profile, error) {
 		if len(stages) == MaxStages {
 			return bad(fmt.Errorf("more than %d stages", MaxStages))
 		}
-		s, err := parseStage(part, mode)
+		s, err := l.stage(part)
 		if err != nil {
 			return bad(fmt.Errorf("part %d, %s: %w", len(stages)+1, excerpt(strings.TrimSpace(part)), err))
 		}
 		stages = append(stages, s)
 	}
-	p, err := NewProfile(text, mode, stages, rounds)
+	p, err := NewProfile(text, l.mode, stages, rounds)
 	if err != nil {
 		return bad(err)
 	}
@@ -65,11 +92,14 @@ func cutRepeat(text string) (rest string, rounds int, err error) {
 	if err != nil || rounds < 1 || rounds > MaxStages {
 		return "", 0, fmt.Errorf("repeat %q: want a whole number, 1 to %d", number, MaxStages)
 	}
-	return strings.TrimSuffix(strings.TrimSpace(rest), ","), rounds, nil
+	if rest = strings.TrimSuffix(strings.TrimSpace(rest), ","); strings.Trim(rest, ", \t\n") == "" {
+		return "", 0, fmt.Errorf("nothing to repeat, want stages before it, as in 1:20s, 4:20s, repeat %d", rounds)
+	}
+	return rest, rounds, nil
 }
 
-// parseStage reads one part.
-func parseStage(part string, mode Mode) (Stage, error) {
+// stage reads one part.
+func (l loadReader) stage(part string) (Stage, error) {
 	fields := strings.Fields(part)
 	if len(fields) == 0 {
 		return Stage{}, errors.New("nothing between commas, want LOAD:SPAN, ramp FROM..TO in SPAN, or spike LOAD for SPAN")
@@ -82,13 +112,13 @@ func parseStage(part string, mode Mode) (Stage, error) {
 		if !ok || !two {
 			return Stage{}, errors.New("want ramp FROM..TO in SPAN, as in ramp 1..64 in 2m, or ramp ..64 in 2m")
 		}
-		return newStage(mode, strings.TrimSpace(from), to, span, false)
+		return l.words(strings.TrimSpace(from), to, span, false)
 	case "spike":
 		load, span, ok := strings.Cut(body, " for ")
 		if !ok {
 			return Stage{}, errors.New("want spike LOAD for SPAN, as in spike 64 for 10s")
 		}
-		return newStage(mode, load, load, span, true)
+		return l.words(load, load, span, true)
 	case "repeat":
 		return Stage{}, errors.New("want repeat N at the end, as in repeat 3")
 	}
@@ -96,24 +126,33 @@ func parseStage(part string, mode Mode) (Stage, error) {
 	if !ok {
 		return Stage{}, errors.New("want LOAD:SPAN, ramp FROM..TO in SPAN, or spike LOAD for SPAN")
 	}
-	return newStage(mode, load, load, span, false)
+	return l.words(load, load, span, false)
 }
 
-// newStage reads the words of a stage; one without a beginning goes on from the load before.
-func newStage(mode Mode, from, to, span string, spike bool) (s Stage, err error) {
+// words reads the words of a stage; one without a beginning goes on from the load before.
+func (l loadReader) words(from, to, span string, spike bool) (s Stage, err error) {
 	s.Spike, s.Onward = spike, from == ""
 	if s.Span, err = ParseSpan(span); err != nil {
 		return Stage{}, err
 	}
-	if s.To, err = ParseLoad(to, mode); err != nil {
+	if s.To, err = l.load(to); err != nil {
 		return Stage{}, err
 	}
 	if !s.Onward {
-		if s.From, err = ParseLoad(from, mode); err != nil {
+		if s.From, err = l.load(from); err != nil {
 			return Stage{}, err
 		}
 	}
 	return s, nil
+}
+
+// load reads a load, which must have a unit where the others have one.
+func (l loadReader) load(text string) (float64, error) {
+	n, err := ParseLoad(text, l.mode)
+	if text = strings.TrimSpace(text); err == nil && l.units && n != 0 && !strings.ContainsRune(text, '/') {
+		return 0, fmt.Errorf("%s: want a unit, as in %s/s, for other loads of the profile are rates", text, text)
+	}
+	return n, err
 }
 
 // ParseLoad reads a load of a profile, 0 to 1,000,000: a whole number of requests in flight, or a rate as ParseRate does.
