@@ -42,15 +42,15 @@ func (l *Lane) labels(y int) (bound, value string) {
 	}
 	switch {
 	case l.Rows < lineRows && y == 0 && l.Rows > 1:
-		return "", Tick(l.Scale.top())
+		return "", l.tick(l.Scale.top())
 	case l.Rows < lineRows:
 		return bound, ""
 	}
 	switch {
 	case y == l.Rows-1:
-		value = Tick(l.Scale.Base())
+		value = l.tick(l.Scale.Base())
 	case y == 0 && bound == "":
-		value = Tick(l.Scale.top())
+		value = l.tick(l.Scale.top())
 	}
 	return bound, value
 }
@@ -58,9 +58,17 @@ func (l *Lane) labels(y int) (bound, value string) {
 // bound is the threshold with its side: "≤500".
 func (l *Lane) bound() string {
 	if l.Floor {
-		return "≥" + Tick(l.Threshold)
+		return "≥" + l.tick(l.Threshold)
 	}
-	return "≤" + Tick(l.Threshold)
+	return "≤" + l.tick(l.Threshold)
+}
+
+// tick is a number of the lane's scale.
+func (l *Lane) tick(v float64) string {
+	if l.Millis {
+		return TickMillis(v)
+	}
+	return Tick(v)
 }
 
 // Strip writes a lane of one row with a scale of its own, the greatest column filling it: errors, gaps of a stream.

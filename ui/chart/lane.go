@@ -45,6 +45,8 @@ type Lane struct {
 	Threshold    float64
 	HasThreshold bool
 	Floor        bool
+	// Millis tells that values are milliseconds, whose labels are seconds from 10 s on.
+	Millis bool
 }
 
 // present tells whether there is a number to draw.

@@ -87,6 +87,25 @@ func Tick(v float64) string {
 	return sign + text + unit
 }
 
+// longMillis is from where on milliseconds are told as seconds.
+const longMillis = 9999.5
+
+// NumMillis is Num of milliseconds, from 10 s on in seconds with their unit: "1 702", "37.8s".
+func NumMillis(v bench.Value) string {
+	if v.OK && v.V >= longMillis && v.V < math.MaxFloat64 {
+		return Num(bench.Some(v.V/1000)) + "s"
+	}
+	return Num(v)
+}
+
+// TickMillis is Tick of milliseconds, from 10 s on in seconds with their unit: "500", "1.5k", "20s".
+func TickMillis(v float64) string {
+	if v >= longMillis && v < math.MaxFloat64 {
+		return Tick(v/1000) + "s"
+	}
+	return Tick(v)
+}
+
 // Count is a whole number with its thousands apart: "1 184".
 func Count(n int64) string {
 	digits := strconv.FormatInt(n, 10)

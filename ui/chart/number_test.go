@@ -108,3 +108,20 @@ func TestCountsPartTheirThousands(t *testing.T) {
 		t.Error("signs are lost")
 	}
 }
+
+func TestLongTimesAreSeconds(t *testing.T) {
+	for _, c := range []struct {
+		ms        float64
+		num, tick string
+	}{{388, "388", "388"}, {1702, "1 702", "1.7k"}, {9999, "9 999", "10k"}, {10_000, "10.0s", "10s"}, {37_839, "37.8s", "37.8s"}, {137_000, "137s", "137s"}, {math.Inf(1), "–", "–"}, {-5, "−5.00", "−5"}} {
+		if got := NumMillis(bench.Some(c.ms)); got != c.num {
+			t.Errorf("NumMillis(%v) is %q, want %q", c.ms, got, c.num)
+		}
+		if got := TickMillis(c.ms); got != c.tick {
+			t.Errorf("TickMillis(%v) is %q, want %q", c.ms, got, c.tick)
+		}
+	}
+	if got := NumMillis(bench.Value{}); got != Absent {
+		t.Errorf("nothing is %q", got)
+	}
+}

@@ -7,20 +7,21 @@ import (
 )
 
 // openFacts is what becomes of the arrivals of the open loop: those that found no room first.
-func (f *frame) openFacts() []group {
+func (f *frame) openFacts(room int) []group {
 	s, t := f.live, f.scope
 	var out []group
 	if s.Moving.OK {
 		words, load := toward(s)
 		out = append(out, fact(words, load, style.Strong, 1))
 	}
-	out = append(out, fact("in flight", count(max(s.InFlight, 0)), f.crowded(), 2))
-	if sent, offered, ok := f.achieved(); ok {
+	if pile := f.backlogFact("   ", room); pile != nil {
+		out = append(out, group{0, pile})
+	} else if sent, offered, ok := f.achieved(); ok {
 		look := style.FG
 		if t.Tally.Unsent > 0 {
 			look = style.Bad
 		}
-		out = append(out, group{1, []part{{style.Dim, "   sent "}, {look, sent}, {style.Dim, " of " + offered + "/s offered"}}})
+		out = append(out, group{1, []part{{style.Dim, "   sent "}, {look, sent}, {style.Dim, " of " + offered + "/s"}}})
 	}
 	if n := t.Tally.Unsent; n > 0 {
 		out = append(out, fact("unsent", count(n), style.Bad, 0))
@@ -58,22 +59,23 @@ func (f *frame) achieved() (sent, offered string, ok bool) {
 	return chart.Num(t.Achieved), chart.Num(t.Offered), true
 }
 
-// openWords is what becomes of arrivals, where there is little room; a bar tells how many are in flight, and then the number comes last.
-func (f *frame) openWords(bar bool) []group {
+// openWords is what becomes of arrivals, where there is little room; beside a bar stands how many are in flight.
+func (f *frame) openWords(bar bool, room int) []group {
 	s := f.live
 	var out []group
-	flying := 2
-	if bar {
-		flying = 4
-	}
 	if n := f.scope.Tally.Unsent; n > 0 {
 		out = append(out, group{0, []part{{style.Bad, "  unsent " + count(n)}}})
 	}
 	if s.Moving.OK {
 		out = append(out, group{2, []part{{style.Strong, "  moving"}}})
 	}
-	if sent, offered, ok := f.achieved(); ok {
+	if pile := f.backlogFact("  ", room); pile != nil {
+		out = append(out, group{0, pile})
+	} else if sent, offered, ok := f.achieved(); ok {
 		out = append(out, group{3, []part{{style.Dim, "  sent " + sent + " of " + offered + "/s"}}})
 	}
-	return append(out, group{flying, []part{{f.crowded(), "  " + count(max(s.InFlight, 0))}, {style.Dim, " in flight"}}})
+	if bar {
+		return out
+	}
+	return append(out, group{2, []part{{f.crowded(), "  " + count(max(s.InFlight, 0))}, {style.Dim, " in flight"}}})
 }

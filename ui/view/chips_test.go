@@ -82,16 +82,40 @@ func TestTheScreenSaysWhatItMust(t *testing.T) {
 		{"gamma with its shape", viewtest.Open, func(s *bench.Snapshot, _ *State) {
 			s.Run.Arrivals = bench.Arrivals{Shape: bench.Gamma, Burstiness: 0.5}
 		}, "RATE  open loop, gamma:0.5"},
-		{"what was sent stands beside what was offered", viewtest.Open, nil, "in flight 36   sent 7.60 of 7.60/s offered"},
-		{"what was not sent too", viewtest.Unsent, nil, "sent 8.11 of 10.1/s offered   unsent 76"},
-		{"in the errors as well", viewtest.Unsent, nil, "ERRORS level 19% ✗ ≤1%   unsent ×76"},
+		{"what was sent stands beside what was offered", viewtest.Open, nil, "open loop, poisson   sent 7.60 of 7.60/s   "},
+		{"what was not sent too", viewtest.Unsent, nil, "sent 8.11 of 10.1/s   unsent 76"},
+		{"in the errors as well", viewtest.Unsent, nil, "ERRORS level 0% · with 76 unsent 19% ✗ ≤1%\n"},
 		{"a level that cannot settle says why", viewtest.Unsent, nil, "at 10/s 40 s, not settling: arrivals unsent"},
 		{"what breaks a promise that the number keeps", viewtest.Unsent, nil, "SLO p5 ≥ 20 tok/s a stream  76 unsent"},
 		{"latency from the schedule stands beside that from sending", viewtest.Open, nil, "SLO p95 ≤ 500 ms · from schedule 406"},
 		{"a rate binds at a rate", viewtest.Open, nil, "binds at ≈9.87/s"},
-		{"a step is a rate", viewtest.Open, nil, "step ±0.5/s · max 64 in flight"},
+		{"a step is a rate", viewtest.Open, nil, "step ±0.5/s · max 20/s, 64 in flight"},
 		{"sends that are late are told before all else", viewtest.Open, func(s *bench.Snapshot, _ *State) { s.Level().Lag.P95 = bench.Some(31) }, "lag 31.0 ms"},
 		{"nothing is unsent in a closed loop", viewtest.Breach, func(s *bench.Snapshot, _ *State) { s.Level().Tally.Unsent = 0 }, "closed loop     was 32   in use 48   "},
+		{"the share of errors is of what succeeded or failed", viewtest.Unsent, func(s *bench.Snapshot, _ *State) {
+			s.Level().Tally.Failed, s.Level().Tally.By[bench.ServerError] = 3, 3
+		}, "ERRORS level 1.0% · with 76 unsent 19% ✗ ≤1%   5xx ×3"},
+		{"without a promise on them too", viewtest.Unsent, func(s *bench.Snapshot, _ *State) { s.Run.Thresholds = nil }, "ERRORS level 0%   unsent ×76"},
+		{"what the bar of a rate counts stands beside it", viewtest.Open, nil, "in flight 36 █"},
+		{"and beside its ticks", viewtest.Open, nil, "req/s   requests     1 "},
+		{"a load at its bound says so", viewtest.Running, func(s *bench.Snapshot, _ *State) { s.Target.N = 64 }, "step ±4 · at --max 64"},
+		{"a rate too", viewtest.Open, func(s *bench.Snapshot, _ *State) { s.Run.MaxRate = 7.5 }, "step ±0.5/s · at --max-rate 7.5/s\n"},
+		{"how many promises are broken", viewtest.Breach, nil, "SLO ✗ 2 of 4 broken"},
+		{"times from 10 s on are seconds", viewtest.Running, func(s *bench.Snapshot, _ *State) { s.Level().Stats[bench.TTFT].P95 = bench.Some(47_012) }, " 47.0s ✗"},
+		{"those of an event too", viewtest.Running, func(s *bench.Snapshot, _ *State) {
+			s.Events = append(s.Events, bench.Event{At: s.At, Kind: bench.EventBroken, Text: "ttft.p95<=500ms (37839 ms)"})
+		}, "TTFT p95 over 500 ms (37.8 s)"},
+		{"a trace has its arrivals", viewtest.Works, func(s *bench.Snapshot, _ *State) {
+			s.Target, s.Run.Arrivals, s.Run.Works[1].Rate = bench.PerSecond(2), bench.Arrivals{Shape: bench.Recorded}, 2
+		}, "RATE  open loop, recorded"},
+		{"a workload without times has independent users", viewtest.Works, func(s *bench.Snapshot, _ *State) {
+			s.Target, s.Run.Arrivals = bench.PerSecond(2), bench.Arrivals{Shape: bench.Recorded}
+		}, "RATE  open loop, poisson"},
+		{"answers of another length than asked for say so", viewtest.Running, func(s *bench.Snapshot, _ *State) {
+			s.Run.Works[0].OutputTokens = 32
+			s.Total.AnswerTokens = bench.Some(480)
+		}, "out 32 asked 480 real tok"},
+		{"those of about that length do not", viewtest.Running, func(s *bench.Snapshot, _ *State) { s.Run.Works[0].OutputTokens = 200 }, "in 259 asked 256 real out 212 tok"},
 		{"a level of another mode is named", viewtest.Open, func(s *bench.Snapshot, st *State) { st.Reference = s.Levels[0] }, "Δ ◆16"},
 		{"one of another workload too", viewtest.Works, nil, "Δ vs fixed"},
 		{"and in words", viewtest.Works, nil, "was p95 ✓ 431 at fixed"},

@@ -91,6 +91,14 @@ func (f *frame) dwell(r *style.Row) {
 		r.Put(style.Dim, ", n "+count(n)).Put(style.Good, " ready")
 	case l.State == bench.Unsettled:
 		r.Put(style.Warn, ", unsettled")
+	case shortfall(l) != "":
+		text := shortfall(l)
+		if f.st.Set.Width(text)+2 > r.Left() {
+			text = "cannot settle"
+		}
+		r.Put(style.Warn, ", "+text)
+	case f.piling:
+		r.Put(style.Bad, ", backlog grows")
 	default:
 		r.Put(style.Accent2, ", "+l.State.String())
 	}
@@ -100,8 +108,12 @@ func (f *frame) dwell(r *style.Row) {
 func (f *frame) loadLine() {
 	s := f.live
 	r := f.start().Put(style.Dim, " "+f.title()+" ").Put(f.bigInk(), named(s.Target))
+	if f.opened() {
+		f.openLine(r)
+		return
+	}
 	r.To(max(10, r.Cells()+1))
-	right, _ := f.standing(append(f.promises(), f.goodput()...), 30)
+	right, _ := f.standing(append(f.promises(false), f.goodput()...), 30)
 	end := f.W - f.width(right) - 1
 	// The bar keeps ten cells, with a blank before and behind.
 	tail := f.loadWords(end-r.Cells()-13, f.control().Max)
@@ -115,27 +127,67 @@ func (f *frame) loadLine() {
 	f.end()
 }
 
-// loadWords are the bound, the step, and what the requests are doing, for so many cells; bar is where a bar before them ends, 0 without one.
+// openLine goes on with the load control of the open loop: what becomes of the arrivals first, and then how many are in flight, with a bar where there is
+// room for one.
+func (f *frame) openLine(r *style.Row) {
+	bounds, right := []part{{style.Dim, " ±" + f.step()}}, f.promises(false)
+	if !f.piling {
+		bounds = f.bounds()
+		right, _ = f.standing(right, 22)
+	}
+	for _, p := range bounds {
+		r.Put(p.look, p.text)
+	}
+	end := f.W - f.width(right) - 1
+	flying := []part{{style.Dim, "  in flight "}, {f.crowded(), count(max(f.live.InFlight, 0))}, {style.Dim, " of " + slots(float64(f.s.Run.Max))}}
+	for _, p := range f.loadWords(end-r.Cells()-f.width(flying[:2])-1, -1) {
+		r.Cut(p.look, p.text, end-r.Cells()-1)
+	}
+	if end-r.Cells()-f.width(flying[:2]) >= 1 {
+		for _, p := range flying[:2] {
+			r.Put(p.look, p.text)
+		}
+	}
+	if left := end - r.Cells() - f.width(flying[2:]) - 2; left >= 0 {
+		// A bar that ends elsewhere than at the bound says where.
+		end, tail := f.control().Max, flying[2].text
+		if end < f.s.Run.Max {
+			tail = " " + strconv.Itoa(end) + "," + tail
+		}
+		if bar := min(left-1-f.st.Set.Width(tail)+f.width(flying[2:]), 40); bar >= 8 {
+			r.Blank(1)
+			f.control().Draw(r, bar)
+			r.Put(style.Dim, tail)
+		} else {
+			r.Put(style.Dim, flying[2].text)
+		}
+	}
+	f.rightAligned(r, right)
+	f.end()
+}
+
+// loadWords are the bound, the step, and what the requests are doing, for so many cells; bar is where a bar before them ends, 0 without one, below 0 where another part tells
+// of it.
 func (f *frame) loadWords(room, bar int) []part {
 	s := f.live
 	var out []group
 	one := func(rank int, parts ...part) { out = append(out, group{rank, parts}) }
 	if plan := f.following(max(room-2, 0)); plan != nil {
-		if bar == 0 {
+		if bar <= 0 {
 			plan = append([]part{{style.Dim, "  "}}, plan...)
 		}
 		one(1, plan...)
 	} else if bar > 0 {
-		bound := "max " + slots(float64(f.s.Run.Max)) + " ±" + f.step()
+		bound := append(f.bound(), part{style.Dim, " ±" + f.step()})
 		if bar < f.s.Run.Max {
 			// The bar ends where its scale does, not at the bound that stands beside it.
-			bound = "to " + strconv.Itoa(bar) + ", " + bound
+			bound = append([]part{{style.Dim, "to " + strconv.Itoa(bar) + ", "}}, bound...)
 		}
-		one(0, part{style.Dim, bound})
+		one(0, bound...)
 	}
 	switch {
 	case f.opened():
-		out = append(out, f.openWords(bar > 0)...)
+		out = append(out, f.openWords(bar != 0, room)...)
 	case s.Moving.OK:
 		words, load := toward(s)
 		one(2, part{style.Strong, "  " + words + " " + load})
@@ -210,7 +262,7 @@ func (f *frame) compactRemark(r *style.Row, m bench.Metric) {
 	text, look := f.delta(m)
 	switch {
 	case young:
-		r.Put(style.Accent2, f.missing(st))
+		r.Put(style.Accent2, f.missing(m, st))
 		return
 	case m == bench.RPM || m == bench.TPM:
 		room := r.Left()

@@ -11,24 +11,28 @@ import (
 	"redline/ui/style"
 )
 
-// errorsHead is the error share of the scope against its threshold.
-func (f *frame) errorsHead(r *style.Row, title string) {
-	share := errorShare(f.scope)
-	r.Put(style.Strong, title).Put(style.Dim, " "+f.st.Scope.String()+" ")
-	t, ok := f.threshold(bench.Errors)
+// errorsHead is the error share of the scope, and against its threshold, which holds for arrivals that were never sent as well, the share with those; it
+// tells whether they are named.
+func (f *frame) errorsHead(r *style.Row, title string) (unsent bool) {
+	share := f.scope.Tally.ErrorShare()
+	v, ok := f.errorVerdict()
 	look := style.FG
-	if ok && sound(share) && t.Broken(share.V) {
+	if ok && sound(share) && v.Threshold.Broken(share.V) {
 		look = style.Bad
 	}
-	r.Put(look, percent(share))
-	if ok && sound(share) {
-		if look == style.Bad {
-			r.Blank(1).Put(look, f.g.Fail)
-		} else {
-			r.Blank(1).Put(style.Good, f.g.OK)
-		}
-		r.Put(style.Dim, " "+bound(t)+"%")
+	r.Put(style.Strong, title).Put(style.Dim, " "+f.st.Scope.String()+" ").Put(look, percent(share))
+	if !ok {
+		return false
 	}
+	mark, look := f.g.OK, style.Good
+	if v.Broken {
+		mark, look = f.g.Fail, style.Bad
+	}
+	if unsent = v.Missed.Unsent > 0; unsent {
+		r.Put(style.Dim, " · with ").Put(style.FG, count(v.Missed.Unsent)+" unsent ").Put(look, percent(v.Value))
+	}
+	r.Blank(1).Put(look, mark).Put(style.Dim, " "+bound(v.Threshold)+"%")
+	return unsent
 }
 
 // otherPromises are the promises that no lane shows, each with its value and its verdict: "E2E p95 6.2 s ✗ ≤5 s". One that finds no room is left
@@ -47,11 +51,11 @@ func (f *frame) otherPromises(r *style.Row, gap, end int) {
 		case !sound(v) || st.Readiness == bench.Absent:
 			out = append(out, part{style.FG, "– "})
 		case held.Broken:
-			out = append(out, part{style.Bad, g.text(inUnit(v, t)) + unitOf(t) + " " + f.g.Fail + " "})
+			out = append(out, part{style.Bad, inUnit(g, v, t) + " " + f.g.Fail + " "})
 		case g.few:
-			out = append(out, part{style.FG, g.text(inUnit(v, t)) + unitOf(t) + " "})
+			out = append(out, part{style.FG, inUnit(g, v, t) + " "})
 		default:
-			out = append(out, part{style.FG, g.text(inUnit(v, t)) + unitOf(t) + " "}, part{style.Good, f.g.OK + " "})
+			out = append(out, part{style.FG, inUnit(g, v, t) + " "}, part{style.Good, f.g.OK + " "})
 		}
 		out = append(out, part{style.Dim, strings.ReplaceAll(strings.TrimSuffix(inWords(t), " a stream"), " ", "")})
 		if r.Cells()+gap+f.width(out) > end {
@@ -78,23 +82,16 @@ func (f *frame) laned(i int) bool {
 	return true
 }
 
-// inUnit is a value in the unit in which its threshold is told: from a second on in seconds.
-func inUnit(v bench.Value, t bench.Threshold) bench.Value {
-	if !t.Floor && t.Limit >= 1000 {
-		v.V /= 1000
-	}
-	return v
-}
-
-// unitOf is that unit.
-func unitOf(t bench.Threshold) string {
+// inUnit is a value with the unit in which its threshold is told: from a second on in seconds, and so are values from 10 s on.
+func inUnit(g figure, v bench.Value, t bench.Threshold) string {
 	switch {
 	case t.Floor:
-		return " tok/s"
-	case t.Limit >= 1000:
-		return " s"
+		return g.text(v) + " tok/s"
+	case t.Limit >= 1000 || v.V >= 10_000:
+		v.V /= 1000
+		return g.text(v) + " s"
 	}
-	return " ms"
+	return g.text(v) + " ms"
 }
 
 // class is an outcome and how often it came.
@@ -123,7 +120,7 @@ func (f *frame) errors() {
 	if f.Density < layout.Full {
 		title, gap = "ERR", 2
 	}
-	f.errorsHead(r, title)
+	told := f.errorsHead(r, title)
 	strip := min(f.Chart/2, 40)
 	if f.Density < layout.Compact {
 		strip = 0
@@ -133,9 +130,11 @@ func (f *frame) errors() {
 		f.otherPromises(r, gap, end)
 	}
 	classes := f.classes()
-	if n := f.scope.Tally.Unsent; n > 0 {
+	switch n := f.scope.Tally.Unsent; {
+	case told:
+	case n > 0:
 		r.Blank(gap).Put(style.Bad, "unsent ×"+count(n))
-	} else if len(classes) == 0 && f.scope.Malformed == 0 {
+	case len(classes) == 0 && f.scope.Malformed == 0:
 		r.Blank(gap).Put(style.Dim, "no failures")
 	}
 	for _, c := range classes {

@@ -16,7 +16,7 @@ var update = flag.Bool("update", false, "write the golden frames anew")
 
 // essential are the scenes that are kept in every look; the others in one.
 var essential = []viewtest.Scene{viewtest.Ready, viewtest.Running, viewtest.Breach, viewtest.Paused, viewtest.Draining, viewtest.Down, viewtest.Warming, viewtest.Done,
-	viewtest.Open, viewtest.Unsent, viewtest.Profiled, viewtest.Handheld, viewtest.Sheet, viewtest.Busy, viewtest.Saturated, viewtest.Warmup, viewtest.Works}
+	viewtest.Open, viewtest.Unsent, viewtest.Overload, viewtest.Profiled, viewtest.Handheld, viewtest.Sheet, viewtest.Busy, viewtest.Saturated, viewtest.Warmup, viewtest.Works}
 
 // TestGoldenFrames compares every scene at every size with the frames that were looked at and found good.
 func TestGoldenFrames(t *testing.T) {

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -219,6 +220,10 @@ func (f *frame) modelTail(room int) ([]ranked, int) {
 	if in == "" {
 		return out, room
 	}
+	// Answers of another length than was asked for are another workload than the one that is named.
+	if asked, ok := f.askedAnswer(); ok {
+		answer = asked + " asked " + answer + " real"
+	}
 	short := " · in " + in + " out " + answer + " tok"
 	if asked, real, ok := f.askedLengths(); ok {
 		long := " · in " + asked + " asked " + real + " real out " + answer + " tok"
@@ -269,6 +274,18 @@ func (f *frame) ofWork() *bench.Summary {
 		return &f.level.Summary
 	}
 	return &f.s.Total
+}
+
+// farOff is the share by which answers may be longer or shorter than was asked for without a word.
+const farOff = 0.2
+
+// askedAnswer is the length of an answer as it was asked for, where those that come are of another.
+func (f *frame) askedAnswer() (asked string, ok bool) {
+	want, t := f.work().OutputTokens, f.ofWork()
+	if want <= 0 || !sound(t.AnswerTokens) || math.Abs(t.AnswerTokens.V-float64(want)) <= farOff*float64(want) {
+		return "", false
+	}
+	return strconv.Itoa(want), true
 }
 
 // askedLengths are the tokens of a prompt as they were asked for, and as the server counted them, where these differ.

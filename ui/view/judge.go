@@ -54,7 +54,12 @@ func missed(m bench.Missed) string {
 	return count(m.Failed) + " failed, " + count(m.Unsent) + " unsent"
 }
 
-// errorShare is the share of failed and unsent requests, in percent, as promises are held to it.
-func errorShare(s *bench.Summary) bench.Value {
-	return bench.Threshold{Metric: bench.Errors}.Judge(s).Value
+// errorVerdict is the promise on errors, held against the present scope; ok is false where there is none, or nothing to hold it against.
+func (f *frame) errorVerdict() (v bench.Verdict, ok bool) {
+	t, ok := f.threshold(bench.Errors)
+	if !ok {
+		return v, false
+	}
+	v = t.Judge(f.scope)
+	return v, sound(v.Value)
 }

@@ -68,7 +68,7 @@ func (f *frame) columns(i int) []chart.Column {
 // lane is the plot of an effect lane.
 func (f *frame) lane(i int) chart.Lane {
 	m := bench.Lanes[i]
-	l := chart.Lane{Columns: f.columns(i), Width: f.Chart - f.ahead, Rows: f.Lane, Scale: chart.Scale{Ceil: f.ranges[m].Ceil()}, Ink: style.Lane(m)}
+	l := chart.Lane{Columns: f.columns(i), Width: f.Chart - f.ahead, Rows: f.Lane, Scale: chart.Scale{Ceil: f.ranges[m].Ceil()}, Ink: style.Lane(m), Millis: m.Unit() == "ms"}
 	t, ok := f.threshold(m)
 	if !ok {
 		return l
@@ -169,11 +169,15 @@ func (f *frame) causeLabel(r *style.Row, lane *chart.Lane, y int) {
 	switch {
 	case y == 0:
 		text = chart.Tick(f.tops()[f.s.Target.Mode&1])
-		if f.s.Target.Mode == bench.Open {
+		if f.s.Target.Mode == bench.Open && len(text)+2 <= f.Label-r.Cells()-2 {
 			text += "/s"
 		}
 	case y == lane.Rows-1:
 		text = "0"
+	}
+	if len(text) > f.Label-r.Cells()-2 {
+		// The labels in the lane name the loads.
+		text = ""
 	}
 	r.Right(style.Dim, text, f.Label-r.Cells()-2).Blank(1).Put(style.Faint, f.g.AxisY)
 }

@@ -29,7 +29,8 @@ func (f *frame) list() {
 func (f *frame) listHead() {
 	glyph, word, detail, look := f.stateChip()
 	r := f.start().Blank(1).Put(look, glyph).Blank(1).Put(strong(look), brief(word)).Blank(1)
-	conc := []part{{style.Dim, f.title() + " "}, {f.bigInk(), named(f.live.Target)}, {style.Dim, f.bounds()}}
+	conc := []part{{style.Dim, f.title() + " "}, {f.bigInk(), named(f.live.Target)}}
+	conc = append(conc, f.bounds()...)
 	room := f.W - f.width(conc) - 2 - r.Cells()
 	if f.live.State == bench.Running || detail == "" {
 		detail = clock(f.live.At)
@@ -47,6 +48,8 @@ func (f *frame) listHead() {
 	}
 	if n := f.scope.Tally.Unsent; f.opened() && n > 0 {
 		detail, ink = "unsent "+count(n), style.Bad
+	} else if pile := f.backlogFact("", room); pile != nil {
+		detail, ink = pile[0].text, pile[0].look
 	}
 	for _, c := range f.chips() {
 		detail, ink = c.text, c.look
@@ -79,7 +82,7 @@ func (f *frame) listRow(m bench.Metric) {
 		unit = "ms"
 	}
 	text := f.nowText(m)
-	if text == "–" {
+	if text == "–" || strings.HasSuffix(text, "s") {
 		unit = ""
 	}
 	r.Right(f.nowInk(), text+unit, 8)
@@ -106,12 +109,17 @@ func (f *frame) listRow(m bench.Metric) {
 // listErrors is the error share with the last event behind it.
 func (f *frame) listErrors() {
 	r := f.start().Put(style.Strong, " ERR ")
-	share := errorShare(f.scope)
+	share := f.scope.Tally.ErrorShare()
+	v, ok := f.errorVerdict()
 	look := style.FG
-	if t, ok := f.threshold(bench.Errors); ok && sound(share) && t.Broken(share.V) {
+	if ok && sound(share) && v.Threshold.Broken(share.V) {
 		look = style.Bad
 	}
 	r.Put(look, percent(share))
+	if ok && v.Broken && look != style.Bad {
+		// What breaks the promise are arrivals that were never sent.
+		r.Put(style.Dim, ", with unsent ").Put(style.Bad, percent(v.Value)+f.g.Fail)
+	}
 	for i, c := range f.classes() {
 		if i < 2 {
 			r.Blank(1).Put(style.Warn, c.outcome.String()+"×"+strconv.Itoa(c.n))
@@ -145,6 +153,8 @@ func (f *frame) line() {
 	r.Put(style.Strong, load)
 	if n := f.scope.Tally.Unsent; f.opened() && n > 0 {
 		r.Put(style.Bad, " unsent "+count(n))
+	} else if f.piling {
+		r.Put(style.Bad, " backlog")
 	}
 	for _, m := range []bench.Metric{bench.TTFT, bench.ITL, bench.TPS} {
 		look := style.FG
@@ -157,7 +167,7 @@ func (f *frame) line() {
 		}
 		r.Put(style.Dim, name).Put(look, now)
 	}
-	if share := errorShare(&s.Total); sound(share) && r.Left() >= 9 {
+	if share := s.Total.Tally.ErrorShare(); sound(share) && r.Left() >= 9 {
 		r.Put(style.Dim, " err").Put(style.FG, " "+percent(share))
 	}
 	f.end()

@@ -43,7 +43,11 @@ func (f *frame) loadRows() {
 	}
 	right := 44
 	bar := min(max(f.W-text-right, 20), 100)
-	standing := append(f.promises(), f.goodput()...)
+	standing := append(f.promises(true), f.goodput()...)
+	if !f.factsFit(f.W - text - f.width(standing) - 3) {
+		// What becomes of the arrivals is worth more than a word.
+		standing = append(f.promises(false), f.goodput()...)
+	}
 	var spent bool
 	for y := range 3 {
 		r := f.start().Blank(2)
@@ -55,18 +59,37 @@ func (f *frame) loadRows() {
 		r.To(text)
 		switch y {
 		case 0:
-			f.loadFacts(r, f.W-r.Cells()-f.width(standing)-4)
-			standing, spent = f.standing(standing, f.W-r.Cells()-2)
+			f.loadFacts(r, f.W-r.Cells()-f.width(standing)-3)
+			standing, spent = f.standing(standing, f.W-r.Cells()-4)
 			f.rightAligned(r, standing)
 		case 1:
+			bar -= f.barName(r, y)
 			f.control().Draw(r, bar)
 			f.rightAligned(r, f.change())
 		case 2:
+			f.barName(r, y)
 			f.control().Ticks(r, bar)
 			f.rightAligned(r, f.loadTail(!spent, f.W-r.Cells()-3))
 		}
 		f.end()
 	}
+}
+
+// barName says beside the bar of the open loop, and beside its ticks, what they count, for the number above them counts something else; it tells how many
+// cells that takes.
+func (f *frame) barName(r *style.Row, y int) int {
+	if !f.opened() {
+		return 0
+	}
+	start, flying := r.Cells(), count(max(f.live.InFlight, 0))
+	end := start + max(len("in flight ")+len(flying), 12) + 1
+	if y == 1 {
+		r.Put(style.Dim, "in flight ").Put(f.crowded(), flying)
+	} else {
+		r.Put(style.Dim, "requests")
+	}
+	r.To(end)
+	return r.Cells() - start
 }
 
 // unitRow is the row of big digits beside which their unit stands.
@@ -88,8 +111,8 @@ func (f *frame) bigInk() style.Token {
 func (f *frame) loadFacts(r *style.Row, room int) {
 	title, facts := part{style.Strong, "CONCURRENCY"}, []group{{0, []part{{style.Dim, "  closed loop  "}}}}
 	if f.opened() {
-		title, facts[0].parts[0].text = part{style.Strong, "RATE"}, "  open loop, "+f.s.Run.Arrivals.String()
-		facts = append(facts, f.openFacts()...)
+		title, facts[0].parts[0].text = part{style.Strong, "RATE"}, "  open loop, "+f.arrivals()
+		facts = append(facts, f.openFacts(room-f.st.Set.Width(title.text))...)
 	} else {
 		facts = append(facts, f.slotFacts(f.W)...)
 	}
@@ -98,6 +121,23 @@ func (f *frame) loadFacts(r *style.Row, room int) {
 		r.Put(p.look, p.text)
 	}
 }
+
+// factsFit tells whether what becomes of the arrivals fits into so many cells.
+func (f *frame) factsFit(room int) bool {
+	if !f.opened() {
+		return true
+	}
+	room -= f.st.Set.Width("RATE  open loop, " + f.arrivals())
+	for _, g := range f.openFacts(room) {
+		if g.rank < 3 {
+			room -= f.width(g.parts)
+		}
+	}
+	return room >= 0
+}
+
+// arrivals is how those of the workload in force are spread.
+func (f *frame) arrivals() string { return f.live.Run.ArrivalsOf(f.live.Work).String() }
 
 // fact is a figure with its name before it.
 func fact(name, value string, look style.Token, rank int) group {
@@ -155,8 +195,8 @@ func (f *frame) standing(out []part, room int) (all []part, spent bool) {
 	return out, false
 }
 
-// promises is the chip of the thresholds kept: quotas are not among them.
-func (f *frame) promises() []part {
+// promises is the chip of the thresholds: how many are broken, or else kept; long says so in a word. Quotas are not among them.
+func (f *frame) promises(long bool) []part {
 	kept, broken, all := 0, 0, 0
 	for _, t := range f.s.Run.Thresholds {
 		if t.Quota() {
@@ -170,18 +210,26 @@ func (f *frame) promises() []part {
 			kept++
 		}
 	}
-	text := strconv.Itoa(kept) + "/" + strconv.Itoa(all)
+	of := " of " + strconv.Itoa(all)
 	switch {
 	case all == 0:
 		return nil
 	case broken > 0:
+		text := strconv.Itoa(broken) + of
+		if long {
+			text += " broken"
+		}
 		return []part{{style.Dim, "SLO "}, {style.Bad, f.g.Fail + " " + text}}
 	case kept == 0:
-		return []part{{style.Dim, "SLO – of " + strconv.Itoa(all)}}
+		return []part{{style.Dim, "SLO –" + of}}
 	case kept == all:
+		text := strconv.Itoa(kept) + of
+		if !long {
+			text = strconv.Itoa(kept) + "/" + strconv.Itoa(all)
+		}
 		return []part{{style.Dim, "SLO "}, {style.Good, f.g.OK + " " + text}}
 	}
-	return []part{{style.Dim, "SLO "}, {style.FG, "~ " + text}}
+	return []part{{style.Dim, "SLO "}, {style.FG, "~ " + strconv.Itoa(kept) + of}}
 }
 
 func (f *frame) goodput() []part {
@@ -275,9 +323,14 @@ func (f *frame) change() []part {
 
 // loadTail is the step and the bound, and before them what else bears on the load, as much as there is room for; the spend where it found none above.
 func (f *frame) loadTail(spend bool, room int) []part {
-	step := "step ±" + f.step() + " · max " + slots(float64(f.s.Run.Max))
+	step := append([]part{{style.Dim, "step ±" + f.step() + " · "}}, f.bound()...)
+	most := ""
 	if f.opened() {
-		step += " in flight"
+		if most = slots(float64(f.s.Run.Max)) + " in flight"; len(step) > 1 {
+			most = ", " + most
+		} else {
+			most = "max " + most
+		}
 	}
 	var out []group
 	if share := f.s.Run.QuotaReserve; share > 0 && share <= 1 {
@@ -291,5 +344,5 @@ func (f *frame) loadTail(spend bool, room int) []part {
 	case cpu.V > 0.5 && sound(cpu):
 		out = append(out, group{3, []part{{style.Dim, "cpu " + percent(cpu) + " · "}}})
 	}
-	return f.groups(append(out, group{0, []part{{style.Dim, step}}}), room)
+	return f.groups(append(out, group{0, step}, group{1, []part{{style.Dim, most}}}), room)
 }

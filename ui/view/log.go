@@ -1,9 +1,11 @@
 package view
 
 import (
+	"strconv"
 	"strings"
 
 	"redline/bench"
+	"redline/ui/chart"
 	"redline/ui/layout"
 	"redline/ui/style"
 )
@@ -227,5 +229,14 @@ func crossed(text string, kept bool) string {
 	} else {
 		out += " over "
 	}
-	return out + strings.TrimLeft(inWords(t), "≤≥ ") + " " + rest
+	return out + strings.TrimLeft(inWords(t), "≤≥ ") + " " + longTime(rest)
+}
+
+// longTime is a value in brackets, from 10 s on in seconds: "(37839 ms)" is "(37.8 s)".
+func longTime(text string) string {
+	number, ok := strings.CutSuffix(strings.TrimPrefix(text, "("), " ms)")
+	if v, err := strconv.ParseFloat(number, 64); ok && err == nil && v >= 10_000 && v < 1e12 {
+		return "(" + chart.Num(bench.Some(v/1000)) + " s)"
+	}
+	return text
 }

@@ -50,7 +50,7 @@ func TestQuotasAreTheServersOwnWords(t *testing.T) {
 		}, []string{"60 s: 230k tok, no quota set"}},
 		{"slots that wait for its sake say so", func(s *bench.Snapshot) {
 			s.Held, s.HeldBy, s.HeldNext, s.Run.QuotaReserve = 3, bench.HeldByQuota, bench.MarkAt(s.At+4*time.Second), 0.3
-		}, []string{"held 3 (quota reserve, next 4 s)", "reserve 30% · cpu"}},
+		}, []string{"held 3 (quota reserve, next 4 s)", "reserve 30% · $0.78 · step"}},
 	} {
 		got := drawn(viewtest.Running, 120, 36, func(s *bench.Snapshot, _ *State) { c.change(s) })
 		for _, want := range c.want {
@@ -135,7 +135,7 @@ func TestBurstsLeaveThePaceUnknown(t *testing.T) {
 	for _, size := range [][2]int{{200, 60}, {120, 36}, {80, 24}, {60, 15}} {
 		for name, change := range map[string]func(*bench.Snapshot, *State){"most": nil, "all": all} {
 			got := drawn(viewtest.Network, size[0], size[1], change)
-			if !strings.Contains(got, "SLO ~ 2/4") || strings.Contains(got, "goodput") || strings.Contains(got, "to go") || strings.Contains(got, "grey: ") {
+			if !strings.Contains(got, "SLO ~ 2 of 4") || strings.Contains(got, "goodput") || strings.Contains(got, "to go") || strings.Contains(got, "grey: ") {
 				t.Errorf("%s at %v:\n%s", name, size, got)
 			}
 			for line := range strings.Lines(got) {

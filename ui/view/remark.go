@@ -30,7 +30,7 @@ func (f *frame) promise(r *style.Row, m bench.Metric) {
 		if g.grey {
 			r.Put(style.Faint, "grey: level at "+f.levelName(g.from)+" · ")
 		}
-		r.Put(style.Accent2, f.missing(st))
+		r.Put(style.Accent2, f.missing(m, st))
 		return
 	}
 	t, ok := f.threshold(m)
@@ -59,7 +59,7 @@ func (f *frame) fromSchedule(r *style.Row, gap string) bool {
 	if v := st.At(p); f.s.Target.Mode == bench.Open && st.Readiness != bench.Absent && sound(v) {
 		text := gap + "from schedule "
 		if f.st.Set.Width(text)+6 <= f.beside(r) {
-			g := figure{Stat: st, few: st.Readiness == bench.Few}
+			g := figure{Stat: st, few: st.Readiness == bench.Few, millis: true}
 			r.Put(style.Dim, text).Put(g.ink(style.FG), g.text(v))
 			return true
 		}
@@ -168,13 +168,13 @@ func (f *frame) before(r *style.Row, m bench.Metric) {
 			r.Put(style.Good, f.g.OK).Blank(1)
 		}
 	}
-	r.Put(style.FG, chart.Num(v)).Put(style.Dim, " at "+f.levelName(f.reference))
+	r.Put(style.FG, inUnits(m, v)).Put(style.Dim, " at "+f.levelName(f.reference))
 	switch {
 	case m.HigherIsBetter() && p != bench.P1 && sound(was.P1):
 		// Of speeds the slowest are the worst.
 		r.Put(style.Dim, ", slowest 1% "+chart.Num(was.P1))
 	case !m.HigherIsBetter() && sound(was.Max):
-		r.Put(style.Dim, ", worst "+chart.Num(was.Max))
+		r.Put(style.Dim, ", worst "+inUnits(m, was.Max))
 	}
 }
 
@@ -186,7 +186,7 @@ func (f *frame) context(r *style.Row, m bench.Metric) {
 		if in, _ := f.lengths(); in != "" {
 			r.Put(style.Dim, "prompt "+in+" tok · ")
 		}
-		r.Put(style.Dim, f.st.Scope.String()+": n "+count(g.N)+" · max "+chart.Num(g.Max))
+		r.Put(style.Dim, f.st.Scope.String()+": n "+count(g.N)+" · max "+inUnits(m, g.Max))
 	case bench.ITL:
 		f.before(r, m)
 	case bench.TPS:

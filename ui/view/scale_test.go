@@ -4,6 +4,7 @@ import (
 	"math"
 	"strings"
 	"testing"
+	"time"
 
 	"redline/bench"
 	"redline/ui/chart"
@@ -52,6 +53,45 @@ func TestABarThatEndsBelowTheBoundSaysWhere(t *testing.T) {
 		got := drawn(viewtest.Running, 80, 24, func(s *bench.Snapshot, _ *State) { s.Run.Max = most })
 		if !strings.Contains(got, want) {
 			t.Errorf("max %d: %q is not in\n%s", most, want, got)
+		}
+	}
+}
+
+// TestAYoungRunFillsItsWindow at every size: not two columns of it.
+func TestAYoungRunFillsItsWindow(t *testing.T) {
+	for _, cells := range []int{23, 26, 37, 59, 120} {
+		for _, c := range []struct{ now, most time.Duration }{{10 * time.Second, 60 * time.Second}, {25 * time.Second, 75 * time.Second}, {45 * time.Second, 95 * time.Second}, {80 * time.Second, 2 * time.Minute}} {
+			st := &State{Window: 2 * time.Minute, Growing: true}
+			w := st.EffectiveWindow(c.now, cells)
+			if w < c.now || cells < 100 && w > c.most || w > st.Window {
+				t.Errorf("%d cells at %v: a window of %v", cells, c.now, w)
+			}
+			if got := over(w, c.now, cells).shown(); got < c.now {
+				t.Errorf("%d cells at %v: %v shown", cells, c.now, got)
+			}
+		}
+		if w := (&State{Window: 2 * time.Minute, Growing: true}).EffectiveWindow(5*time.Minute, cells); w != 2*time.Minute {
+			t.Errorf("%d cells: an old run has a window of %v", cells, w)
+		}
+	}
+	if w := (&State{Window: 2 * time.Minute, Growing: true}).EffectiveWindow(10*time.Second, 26); w != 13*time.Second {
+		t.Errorf("a small screen shows %v of a run of 10 s", w)
+	}
+}
+
+// TestTheScaleOfARateIsNeverCut: a number without its unit is better than an ellipsis.
+func TestTheScaleOfARateIsNeverCut(t *testing.T) {
+	for _, rate := range []float64{0.004, 0.05, 0.3, 2.5, 7.5, 99, 1234} {
+		got := drawn(viewtest.Open, 80, 24, func(s *bench.Snapshot, _ *State) {
+			s.Target = bench.PerSecond(rate)
+			for _, l := range s.Levels {
+				l.Load = bench.PerSecond(rate)
+			}
+		})
+		for line := range strings.Lines(got) {
+			if strings.HasPrefix(line, " LOAD") && strings.Contains(strings.SplitN(line, "┤", 2)[0], "…") {
+				t.Errorf("at %v/s: %s", rate, line)
+			}
 		}
 	}
 }

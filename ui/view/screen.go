@@ -60,6 +60,9 @@ type frame struct {
 	// window is the one in force, ahead the cells of the plot that show what is to come.
 	window time.Duration
 	ahead  int
+	// pile is what piles up before the server, if piling.
+	pile   backlog
+	piling bool
 }
 
 // Rows are the rows of a frame, at most st.H, none wider than st.W. The slice is used again by the next call.
@@ -123,6 +126,7 @@ func (v *Screen) frame(s *bench.Snapshot, st *State) *frame {
 	}
 	f.span = over(shown, s.Folded, past)
 	f.scope = f.summarise()
+	f.pile, f.piling = f.findBacklog()
 	return f
 }
 

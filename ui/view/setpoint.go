@@ -6,6 +6,7 @@ import (
 
 	"redline/bench"
 	"redline/ui/chart"
+	"redline/ui/style"
 )
 
 // rateWords is a rate with its unit: "2.5" and "/s"; a slow one that is whole in minutes, and long in seconds, is "15" and "/min".
@@ -124,6 +125,40 @@ func (f *frame) step() string {
 		return perSecond(f.st.Step) + "/s"
 	}
 	return slots(f.st.Step)
+}
+
+// bound is the most that the load may be, which stands out where it is that: "max 64", "at --max-rate 3/s".
+func (f *frame) bound() []part {
+	most, ok := Most(f.live)
+	switch {
+	case !ok:
+		return nil
+	case f.live.Target.N >= most.N && most.N > 0:
+		return []part{{style.Warn, "at " + BoundFlag(most.Mode) + " " + named(most)}}
+	}
+	return []part{{style.Dim, "max " + named(most)}}
+}
+
+// Most is the most that a run allows the load in force to be; ok is false where it has no bound.
+func Most(s *bench.Snapshot) (bench.Setpoint, bool) { return MostOf(s.Run, s.Target.Mode) }
+
+// MostOf is the most that a run allows a load of a mode to be; ok is false where it has no bound.
+func MostOf(r *bench.Run, mode bench.Mode) (bench.Setpoint, bool) {
+	switch {
+	case r == nil:
+		return bench.Setpoint{}, false
+	case mode == bench.Open:
+		return bench.PerSecond(r.MaxRate), r.MaxRate > 0 && r.MaxRate <= 1e9
+	}
+	return bench.InFlight(r.Max), r.Max > 0
+}
+
+// BoundFlag is the flag that sets the bound of a mode.
+func BoundFlag(mode bench.Mode) string {
+	if mode == bench.Open {
+		return "--max-rate"
+	}
+	return "--max"
 }
 
 // work is the workload in force.

@@ -78,6 +78,9 @@ func (f *frame) progress(l *bench.Level, long bool) []part {
 	if shortfall(l) != "" {
 		return []part{{style.Warn, shortOf("not settling", l, long)}}
 	}
+	if f.piling {
+		return f.backlogged(long)
+	}
 	m, st := f.slowest(l)
 	if st == nil && f.bursts() {
 		return []part{{style.Warn, "bursts: no ITL, TPS"}}
@@ -85,10 +88,18 @@ func (f *frame) progress(l *bench.Level, long bool) []part {
 	if st == nil {
 		return []part{{style.Accent2, "settling"}}
 	}
-	if !long && st.Wait > 0 {
-		return []part{{style.Accent2, m.String() + " ready in " + forecast(st.Wait)}}
+	if wait := f.awaited(m, st); !long && wait > 0 {
+		return []part{{style.Accent2, m.String() + " ready in " + forecast(wait)}}
 	}
-	return []part{{style.Accent2, m.String() + " " + f.missing(st)}}
+	return []part{{style.Accent2, m.String() + " " + f.missing(m, st)}}
+}
+
+// backlogged is the state of a level of which requests pile up: what is measured then is how long the run has lasted.
+func (f *frame) backlogged(long bool) []part {
+	if !long {
+		return []part{{style.Bad, "backlog grows"}}
+	}
+	return []part{{style.Bad, "not settling: backlog grows"}}
 }
 
 // shortfall tells what keeps a level from settling whatever its numbers say; empty where nothing does.
@@ -138,7 +149,7 @@ func (f *frame) slowest(l *bench.Level) (bench.Metric, *bench.Stat) {
 		if st.Readiness == bench.Ready || st.Need == 0 && st.Wait == 0 || f.paceless(m) {
 			continue
 		}
-		if found == nil || st.Wait > found.Wait {
+		if found == nil || f.awaited(m, st) > f.awaited(last, found) {
 			last, found = m, st
 		}
 	}
@@ -155,11 +166,12 @@ func forecast(d time.Duration) string {
 	return "~" + length(d)
 }
 
-// missing says what a stat still waits for: "ready in ~14 s, 13 to go". While the server is silent no instant is forecast.
-func (f *frame) missing(st *bench.Stat) string {
+// missing says what a stat still waits for: "ready in ~14 s, 13 to go". While the server is silent, or cannot do what is
+// asked of it, no instant is forecast.
+func (f *frame) missing(m bench.Metric, st *bench.Stat) string {
 	var parts []string
-	if st.Wait > 0 && silence(f.s) == "" {
-		parts = append(parts, "ready in "+forecast(st.Wait))
+	if wait := f.awaited(m, st); wait > 0 {
+		parts = append(parts, "ready in "+forecast(wait))
 	}
 	if st.Need > 0 {
 		parts = append(parts, strconv.Itoa(st.Need)+" to go")

@@ -1,6 +1,8 @@
 package view
 
 import (
+	"strings"
+
 	"redline/bench"
 	"redline/ui/chart"
 	"redline/ui/style"
@@ -38,6 +40,10 @@ func (f *frame) small() {
 		r.Put(style.Dim, ", ").Cut(style.Accent2, name, r.Left()-1)
 	} else if f.counted() {
 		from := f.counting()
+		if f.st.Set.Width(from.text)+2 > r.Left() {
+			from = f.source()
+			from.text = "by " + from.text
+		}
 		r.Put(style.Dim, ", ").Put(from.look, from.text)
 	}
 	f.end()
@@ -67,8 +73,10 @@ func (f *frame) keyHeading() string {
 // smallLoad is the load in words.
 func (f *frame) smallLoad() {
 	r := f.start().Put(style.Dim, " "+f.title()+" ").Put(f.bigInk(), named(f.live.Target))
-	r.Put(style.Dim, f.bounds())
-	right := f.promises()
+	for _, p := range f.bounds() {
+		r.Put(p.look, p.text)
+	}
+	right := f.promises(false)
 	if money := f.spend(false); f.width(right)+f.width(money) < 28 {
 		right = append(right, money...)
 	}
@@ -80,12 +88,18 @@ func (f *frame) smallLoad() {
 	f.end()
 }
 
-// bounds are what the load may be at most, and the step. The open loop's bound is about another thing than its rate.
-func (f *frame) bounds() string {
-	if f.opened() {
-		return " ±" + f.step()
+// bounds are what the load may be at most, and the step.
+func (f *frame) bounds() []part {
+	step := part{style.Dim, " ±" + f.step()}
+	most, ok := Most(f.live)
+	if !ok {
+		return []part{step}
 	}
-	return " of " + slots(float64(f.s.Run.Max)) + " ±" + f.step()
+	look, text := style.Dim, " of "+strings.TrimSuffix(named(most), "/s")
+	if f.live.Target.N >= most.N && most.N > 0 {
+		look = style.Warn
+	}
+	return []part{{look, text}, step}
 }
 
 // smallNumbers are now, the number that counts, its target and the verdict, in 27 cells.

@@ -17,6 +17,8 @@ type figure struct {
 	from *bench.Level
 	// rough marks every number with ≈, few with ~.
 	rough, few bool
+	// millis: the numbers are milliseconds.
+	millis bool
 	// pale: the run warms up, and what comes now is nobody's normal number; or no token comes, and what stands there is of before.
 	pale bool
 }
@@ -27,11 +29,11 @@ var empty bench.Stat
 // was ready.
 func (f *frame) figure(m bench.Metric) figure {
 	st := &f.scope.Stats[m]
-	out := figure{Stat: st, few: st.Readiness == bench.Few}
+	out := figure{Stat: st, few: st.Readiness == bench.Few, millis: m.Unit() == "ms"}
 	if st.Readiness == bench.Absent && f.st.Scope == Level && !f.paceless(m) {
 		out.Stat = &empty
 		if l := f.s.LevelBefore(); l != nil && l.Stats[m].Readiness == bench.Ready {
-			out = figure{Stat: &l.Stats[m], grey: true, from: l}
+			out = figure{Stat: &l.Stats[m], grey: true, from: l, millis: out.millis}
 		}
 	}
 	span := f.scope.Span
@@ -59,6 +61,9 @@ func (g figure) text(v bench.Value) string {
 		return "–"
 	}
 	n := chart.Num(v)
+	if g.millis {
+		n = chart.NumMillis(v)
+	}
 	switch {
 	case g.rough:
 		return "≈" + n
@@ -115,7 +120,15 @@ func (f *frame) nowText(m bench.Metric) string {
 		return "–"
 	}
 	if m == bench.RPM || m == bench.TPM || m == bench.ITL && f.chunky() {
-		return "≈" + chart.Num(v)
+		return "≈" + inUnits(m, v)
+	}
+	return inUnits(m, v)
+}
+
+// inUnits is a number of a metric: long times in seconds.
+func inUnits(m bench.Metric, v bench.Value) string {
+	if m.Unit() == "ms" {
+		return chart.NumMillis(v)
 	}
 	return chart.Num(v)
 }

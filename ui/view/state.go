@@ -72,13 +72,24 @@ type State struct {
 }
 
 // EffectiveWindow is the window in force at an instant of the run, on a plot of so many cells: a growing one has the most cells for each
-// second with which the whole run still fits.
+// second, or else the fewest seconds for each cell, with which the whole run still fits.
 func (s *State) EffectiveWindow(now time.Duration, cells int) time.Duration {
 	if !s.Growing {
 		return s.Window
 	}
-	for repeat := cells / 30; repeat >= 1; repeat-- {
+	for repeat := max(cells/30, min(cells/12, 2)); repeat >= 1; repeat-- {
 		if w := time.Duration(cells/repeat) * time.Second; w >= now && (w < s.Window || s.Window == 0) {
+			return w
+		}
+	}
+	if cells < 1 {
+		return s.Window
+	}
+	for _, width := range roundWidths[1:] {
+		// Near the window that was asked for it takes its place.
+		if w := time.Duration(cells) * width; w >= s.Window-s.Window/12 {
+			break
+		} else if w >= now {
 			return w
 		}
 	}

@@ -96,6 +96,9 @@ func bound(t bench.Threshold) string {
 	if t.Floor {
 		return "≥" + chart.Tick(t.Limit)
 	}
+	if t.Metric.Unit() == "ms" {
+		return "≤" + chart.TickMillis(t.Limit)
+	}
 	return "≤" + chart.Tick(t.Limit)
 }
 

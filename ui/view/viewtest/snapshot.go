@@ -39,6 +39,8 @@ const (
 	// Open is the open loop, Unsent one whose arrivals find no room.
 	Open   Scene = "open"
 	Unsent Scene = "unsent"
+	// Overload is an open loop of which a server does a fourth.
+	Overload Scene = "overload"
 	// Profiled is led by a profile, Ramp by one that is on its way to a load, Handheld one that the hand has taken the load from; Sheet has the profile sheet
 	// open.
 	Profiled Scene = "profile"
@@ -53,7 +55,7 @@ const (
 )
 
 // Scenes are all of them.
-var Scenes = []Scene{Empty, Ready, Running, Breach, Moving, Settling, Ask, Busy, Budget, Limited, Quotas, Network, Paused, Draining, Down, Warming, Silent, Done, Open, Unsent, Profiled, Ramp, Handheld, Sheet,
+var Scenes = []Scene{Empty, Ready, Running, Breach, Moving, Settling, Ask, Busy, Budget, Limited, Quotas, Network, Paused, Draining, Down, Warming, Silent, Done, Open, Unsent, Overload, Profiled, Ramp, Handheld, Sheet,
 	Saturated, Warmup, Works, Tail}
 
 // phase is a load for some seconds: so many in flight, or a rate above 0 of which so many a second find no room.
@@ -112,6 +114,8 @@ func Make(scene Scene, more int) *bench.Snapshot {
 		phases = []phase{{load: 16, seconds: 160}, {load: 32, seconds: 34}, {load: 40, seconds: 58}, {load: 52, seconds: 3 + more}}
 	case Open:
 		phases = []phase{{load: 16, seconds: 160}, {rate: 2.5, seconds: 34}, {rate: 5, seconds: 36}, {rate: 7.5, seconds: 22 + more}}
+	case Overload:
+		phases = []phase{{rate: 1, seconds: 30}, {rate: 4, seconds: 12 + more}}
 	case Unsent:
 		phases = []phase{{rate: 5, seconds: 100}, {rate: 7.5, seconds: 60}, {rate: 10, seconds: 40 + more, unsent: 2}}
 	case Profiled, Handheld, Sheet:
@@ -130,7 +134,7 @@ func Make(scene Scene, more int) *bench.Snapshot {
 
 func invented() *bench.Run {
 	run := &bench.Run{Version: "0.1", Start: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC), Target: "http://gpu-7:8000/v1", Host: "gpu-7:8000",
-		Model: "Qwen2.5-7B-Instruct", Max: 64, Protocol: "HTTP/1.1", Address: "10.0.0.7",
+		Model: "Qwen2.5-7B-Instruct", Max: 64, MaxRate: 20, Protocol: "HTTP/1.1", Address: "10.0.0.7",
 		Limits: bench.Limits{Connect: 10 * time.Second, FirstToken: 2 * time.Minute, Idle: time.Minute, Total: 10 * time.Minute},
 		Works:  []bench.Workload{{Name: "fixed", Words: "259 in, at most 512 out", InputTokens: Input + 3, MaxTokens: 512}}, Stall: time.Second, Prices: bench.Prices{Input: 1, Output: 1.4}}
 	for _, t := range []string{"ttft.p95<=500ms", "itl.p95<=25ms", "tps.p5>=20", "rpm<=600", "tpm<=300k", "errors<=1%"} {
@@ -304,6 +308,8 @@ func dress(s *bench.Snapshot, scene Scene) {
 	case Down:
 		s.State, s.Since, s.Why, s.InFlight, s.Held = bench.Down, s.At-4*time.Second, "connection refused, next try in 2 s", 0, 40
 		s.HeldBy, s.HeldNext = bench.Refused.String(), bench.MarkAt(s.At+2*time.Second)
+	case Overload:
+		overload(s, l)
 	case Unsent:
 		l.State, l.ReadyAt, l.Short = bench.Settles, bench.Mark{}, bench.ArrivalsUnsent
 		s.Events = append(s.Events, bench.Event{At: s.At - 20*time.Second, Kind: bench.EventUnsent, N: 80})
@@ -332,6 +338,24 @@ func dress(s *bench.Snapshot, scene Scene) {
 func move(s *bench.Snapshot, l *bench.Level) {
 	l.State, l.Committed, l.Reached, l.ReadyAt = bench.Moving, bench.Mark{}, bench.Mark{}, bench.Mark{}
 	l.Summary, l.Verdicts = bench.Summary{}, nil
+}
+
+// overload lets a server that does one request a second, one after the other, take the last level.
+func overload(s *bench.Snapshot, l *bench.Level) {
+	settle(s, l)
+	s.Buckets = slices.Clone(s.Buckets)
+	piled := 0
+	for i, b := range s.Buckets {
+		if b.Start < l.Begin {
+			continue
+		}
+		slow := *b
+		slow.Sent, slow.Ended = 4, [bench.NumOutcomes]int{bench.OK: 1}
+		piled += slow.Sent - 1
+		slow.InFlight, slow.Stay = float64(piled), float64(piled)/4
+		s.Buckets[i] = &slow
+	}
+	s.InFlight = piled
 }
 
 // led lets a profile lead the run, or have led it until the hand came.
