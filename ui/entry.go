@@ -63,6 +63,7 @@ func (m *model) apply(e *view.Entry) {
 		e.Problem = "locked: this would raise the load; esc, then L unlocks"
 	default:
 		m.engine.Post(c)
+		m.bounded(c)
 		m.st.Entry = nil
 		return
 	}

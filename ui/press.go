@@ -107,6 +107,7 @@ func (m *model) load(a action.Action) bench.Command {
 func (m *model) do(a action.Action) tea.Cmd {
 	if c := m.load(a); c != nil {
 		m.engine.Post(c)
+		m.bounded(c)
 		return nil
 	}
 	switch a {

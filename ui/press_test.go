@@ -14,6 +14,39 @@ import (
 	"redline/ui/view/viewtest"
 )
 
+func TestARiseBeyondTheBoundIsTold(t *testing.T) {
+	closed := func(n float64) *bench.Snapshot {
+		s := viewtest.Make(viewtest.Running, 0)
+		s.Target.N = n
+		return s
+	}
+	rate := func(n float64) *bench.Snapshot {
+		s := viewtest.Make(viewtest.Open, 0)
+		s.Target.N = n
+		return s
+	}
+	for _, c := range []struct {
+		sentence string
+		at       *bench.Snapshot
+		keys     []string
+		want     string
+	}{
+		{"at the bound there is no more", closed(64), []string{"+"}, "at --max 64, the most that this run allows"},
+		{"a step that would go beyond it", closed(62), []string{"+"}, "at --max 64"},
+		{"a rate has its own", rate(20), []string{"+"}, "at --max-rate 20/s"},
+		{"doubling too", rate(15), []string{">"}, "at --max-rate 20/s"},
+		{"what is typed", closed(8), []string{"c", "9", "9", "enter"}, "at --max 64"},
+		{"a rise within it says nothing", closed(60), []string{"+"}, ""},
+		{"nor does the way down", closed(64), []string{"-"}, ""},
+	} {
+		m := opened(newFake(func() *bench.Snapshot { return c.at }))
+		press(m, c.keys...)
+		if got := m.st.Notice; !strings.Contains(got, c.want) || c.want == "" && got != "" {
+			t.Errorf("%s: %q, want %q", c.sentence, got, c.want)
+		}
+	}
+}
+
 func TestKeysBecomeCommands(t *testing.T) {
 	add, sub := bench.Command(bench.Add{N: 4}), bench.Command(bench.Add{N: -4})
 	none := []bench.Command{}

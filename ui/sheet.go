@@ -1,6 +1,9 @@
 package ui
 
 import (
+	"errors"
+	"fmt"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"redline/bench"
@@ -47,8 +50,15 @@ func (m *model) answerSheet(k tea.KeyMsg) bool {
 func (m *model) begin(s action.State) {
 	switch {
 	case s.Typed:
-		p, err := bench.ParseProfile(m.st.Entry.Text, m.snap.Target.Mode)
+		p, err := bench.ParseProfileIn(m.st.Entry.Text, m.snap.Target.Mode)
+		if err == nil {
+			err = m.within(p)
+		}
 		if err != nil {
+			// The text stands above the line: an error need not begin with it.
+			if reason := errors.Unwrap(err); reason != nil {
+				err = reason
+			}
 			m.st.Entry.Problem = err.Error()
 			return
 		}
@@ -62,6 +72,15 @@ func (m *model) begin(s action.State) {
 	default:
 		m.follow(m.plan)
 	}
+}
+
+// within tells whether the run's bounds allow a profile.
+func (m *model) within(p *bench.Profile) error {
+	most, ok := view.MostOf(m.snap.Run, p.Mode)
+	if !ok || p.Most() <= most.N {
+		return nil
+	}
+	return fmt.Errorf("want at most %s, it comes to %s (%s bounds it)", most, bench.Setpoint{Mode: p.Mode, N: p.Most()}, view.BoundFlag(p.Mode))
 }
 
 // follow begins a profile, or with none gives the load back to the one that waits.
@@ -78,8 +97,11 @@ func (m *model) preview() {
 	sheet := view.Sheet{Plan: m.plan}
 	if text := m.st.Entry.Text; text != "" {
 		sheet.Typed, sheet.Plan = true, nil
-		if p, err := bench.ParseProfile(text, m.snap.Target.Mode); err == nil {
-			sheet.Plan = p.From(m.snap.Target.N)
+		if p, err := bench.ParseProfileIn(text, m.snap.Target.Mode); err == nil {
+			sheet.Plan = p
+			if p.Mode == m.snap.Target.Mode {
+				sheet.Plan = p.From(m.snap.Target.N)
+			}
 		} else if old := m.st.Sheet; old.Typed {
 			// While a part is being typed the picture stands.
 			sheet.Plan = old.Plan

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"redline/bench"
 	"redline/ui/action"
 	"redline/ui/view/viewtest"
@@ -48,6 +50,51 @@ func TestAProfileThatCannotBeReadIsNamedUnderTheLine(t *testing.T) {
 	press(m, "backspace")
 	if m.st.Entry.Problem != "" {
 		t.Error("the problem stays while it is being mended")
+	}
+}
+
+func TestTypedRatesAreTakenInTheClosedLoop(t *testing.T) {
+	f := showing(viewtest.Running)
+	m := opened(f)
+	typing(m, "2/s:5s, 1/s:5s")
+	if got := m.View(); !strings.Contains(got, "2 stages, 10 s") || !strings.Contains(got, " 2/s ") {
+		t.Errorf("the rates are not drawn:\n%s", got)
+	}
+	press(m, "enter")
+	got := f.commands()
+	if len(got) != 1 {
+		t.Fatalf("posted %#v; the sheet says %q", got, m.View())
+	}
+	if c, ok := got[0].(bench.Follow); !ok || c.Profile == nil || c.Profile.Mode != bench.Open || c.Profile.Most() != 2 {
+		t.Errorf("posted %#v", got[0])
+	}
+}
+
+// TestAProfileThatCannotBeginStaysInTheSheet: whole, at every size, and without the text that stands above it.
+func TestAProfileThatCannotBeginStaysInTheSheet(t *testing.T) {
+	for _, c := range []struct {
+		sentence, text, want string
+	}{
+		{"more in flight than may be", "4:5s, 65:5s", "want at most 64, it comes to 65 (--max bounds it)"},
+		{"a rate beyond its bound", "2/s:5s, ramp ..30/s in 5s", "want at most 20/s, it comes to 30/s (--max-rate bounds it)"},
+		{"numbers that may be either", "2/s:5s, 8:5s", `part 2, "8:5s": 8: want a unit, as in 8/s, for other loads of the profile are rates`},
+		{"a repeat of nothing", "repeat 3", "nothing to repeat, want stages before it, as in 1:20s, 4:20s, repeat 3"},
+		{"a load that is none", "ramp 1..x/s in 5s", `part 1, "ramp 1..x/s in 5s": load "x/s": want requests a second or a minute, 0/s to 1000000/s, as in 2.5, 2.5/s or 150/m`},
+	} {
+		for _, size := range [][2]int{{120, 36}, {80, 24}, {60, 15}} {
+			f := showing(viewtest.Running)
+			m := opened(f)
+			m.Update(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+			typing(m, c.text)
+			press(m, "enter")
+			frame := m.View()
+			if got := strings.Join(strings.Fields(frame), " "); !strings.Contains(got, c.want) || m.st.Sheet == nil || len(f.commands()) != 0 {
+				t.Errorf("%s at %v: %q is not in\n%s", c.sentence, size, c.want, frame)
+			}
+			if !strings.Contains(frame, "profile "+c.text) {
+				t.Errorf("%s at %v: the line is gone:\n%s", c.sentence, size, frame)
+			}
+		}
 	}
 }
 

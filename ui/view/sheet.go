@@ -2,6 +2,7 @@ package view
 
 import (
 	"strconv"
+	"strings"
 	"time"
 
 	"redline/bench"
@@ -34,25 +35,30 @@ func (f *frame) sheet() {
 	if room < 1 {
 		return
 	}
-	stages := f.stages(min(mostStages, max(room-sheetRows, 0)))
+	problem := f.problemLines(max(room-1, 1))
+	// A problem of several lines takes those of the last stages.
+	spare := room - sheetRows + 1 - len(problem)
+	stages := f.stages(min(mostStages, max(spare, 0)))
 	n := len(stages)
 	var lines []func(*style.Row)
-	if room >= leastSheet {
+	if spare >= leastSheet-sheetRows {
 		lines = append(lines, f.sheetHead)
 		// A sketch of a row or two would show nothing.
 		if p, _ := f.plan(); p != nil && f.sketchCells() >= leastSketch {
-			n = max(n, min(sketchRows, room-sheetRows))
+			n = max(n, min(sketchRows, spare))
 		}
 		for i := range n {
 			lines = append(lines, func(r *style.Row) { f.stageRow(r, stages, i, n) })
 		}
 	}
-	if room >= 3 {
+	if room >= 2+len(problem) {
 		lines = append(lines, f.worst)
 	}
 	lines = append(lines, f.sheetEntry)
 	if room >= 2 {
-		lines = append(lines, f.problem)
+		for _, l := range problem {
+			lines = append(lines, func(r *style.Row) { r.Blank(1).Cut(l.look, l.text, r.Left()-1) })
+		}
 	}
 	all := f.out
 	foot := all[len(all)-1]
@@ -219,16 +225,49 @@ func (f *frame) sheetEntry(r *style.Row) {
 	}
 }
 
-// problem is what is wrong with what was typed, or what may be.
-func (f *frame) problem(r *style.Row) {
-	r.Blank(1)
-	switch e := f.st.Entry; {
-	case e == nil:
-	case e.Problem != "":
-		r.Cut(style.Bad, e.Problem, r.Left()-1)
-	default:
-		r.Cut(style.Faint, "LOAD:SPAN, ramp FROM..TO in SPAN, spike LOAD for SPAN, x3 at the end repeats all", r.Left()-1)
+// sheetHints are what may be typed, in ever fewer words.
+var sheetHints = []string{"LOAD:SPAN, ramp FROM..TO in SPAN, spike LOAD for SPAN, repeat 3 at the end repeats all",
+	"4:1m, ramp 4..32 in 2m, spike 64 for 10s, repeat 3", "4:1m, ramp 4..32 in 2m, repeat 3"}
+
+// mostProblem bounds the lines of a problem.
+const mostProblem = 4
+
+// problemLines are what is wrong with what was typed, whole, or what may be; one at least, and at most so many.
+func (f *frame) problemLines(most int) []part {
+	e := f.st.Entry
+	if e == nil {
+		return []part{{}}
 	}
+	if e.Problem == "" {
+		for _, text := range sheetHints {
+			if f.st.Set.Width(text) <= f.W-2 {
+				return []part{{style.Faint, text}}
+			}
+		}
+		return []part{{style.Faint, sheetHints[len(sheetHints)-1]}}
+	}
+	var out []part
+	for _, line := range f.wrapped(e.Problem, max(f.W-2, 1)) {
+		out = append(out, part{style.Bad, line})
+	}
+	return out[:max(min(len(out), most, mostProblem), 1)]
+}
+
+// wrapped is a text in lines of so many cells, broken between words.
+func (f *frame) wrapped(text string, cells int) []string {
+	lines := []string{""}
+	for word := range strings.FieldsSeq(text) {
+		last := &lines[len(lines)-1]
+		switch {
+		case *last == "":
+			*last = word
+		case f.st.Set.Width(*last)+1+f.st.Set.Width(word) <= cells:
+			*last += " " + word
+		default:
+			lines = append(lines, word)
+		}
+	}
+	return lines
 }
 
 // spanWords is the length of a plan: "45 s", "2 min", "1 min 30 s", "2 h 5 min".
