@@ -35,7 +35,7 @@ func (m *Main) check(ctx context.Context, s *settings, r *resolution, found *pro
 	if t.demo && !asked("step") {
 		s.step = demoStep
 	}
-	s.prepare(r.file, t.public, found)
+	s.prepare(ctx, r.file, t.public, found)
 	if t.public && !asked("budget-tokens") {
 		s.budgetTokens = publicTokens
 	}

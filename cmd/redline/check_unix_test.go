@@ -39,6 +39,7 @@ func TestSignalsAreAnsweredWhileFlagsAreChecked(t *testing.T) {
 	}{
 		{"a key that does not come", os.Interrupt, exitInterrupted, []string{"--url", "http://127.0.0.1:9", "--api-key-file", key}},
 		{"and a termination", syscall.SIGTERM, exitTerminated, []string{"--url", "http://127.0.0.1:9", "--api-key-file", key}},
+		{"a key that does not come, for what is in force", os.Interrupt, exitInterrupted, []string{"config", "--url", "http://127.0.0.1:9", "--api-key-file", key}},
 		{"a name that is looked up for long", os.Interrupt, exitInterrupted, []string{"--url", "http://slow:9"}},
 	} {
 		o := start(t, nil, row.args...)
@@ -64,6 +65,15 @@ func TestAKeyMayComeThroughAPipe(t *testing.T) {
 	}()
 	if text, err := readKey(t.Context(), key); err != nil || strings.TrimSpace(text) != testKey {
 		t.Errorf("%q, %v", text, err)
+	}
+}
+
+func TestProfilesAndScriptsAreRegularFiles(t *testing.T) {
+	for _, args := range [][]string{{"--profile"}, {"config", "--profile"}, {"sim", "--script"}} {
+		o := start(t, nil, append(args, pipeFile(t, "slow.toml"))...)
+		if code := o.run(t); code != exitUsage || !strings.Contains(o.errs.String(), "slow.toml: want a regular file") {
+			t.Errorf("%q: exit code %d\n%s", args, code, o.errs.String())
+		}
 	}
 }
 

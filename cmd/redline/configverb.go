@@ -11,7 +11,7 @@ import (
 )
 
 // configVerb prints the settings that are in force with the flags that are given to it.
-func (m *Main) configVerb() *cobra.Command {
+func (m *Main) configVerb(forced chan<- int) *cobra.Command {
 	s, found := defaults(), problems{}
 	cmd := &cobra.Command{
 		Use: "config", Short: "print the settings that are in force, and where each comes from", Args: noWords,
@@ -22,9 +22,16 @@ func (m *Main) configVerb() *cobra.Command {
 	s.define(flags{cmd.Flags(), &found})
 	m.complete(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		ctx := cmd.Context()
+		ctx, end, rest := m.attend(cmd.Context(), forced)
+		defer rest()
 		r := m.resolve(ctx, &s, cmd.Flags(), &found)
 		t := m.check(ctx, &s, r, &found)
+		seed := s.seed
+		s.open(ctx, &found)
+		s.seed = seed // Without one each run takes its own.
+		if err := end.givenUp(); err != nil {
+			return err
+		}
 		var b strings.Builder
 		m.writeFiles(&b, &s, r)
 		writeSettings(&b, &s, cmd.Flags(), found.from)
@@ -100,6 +107,10 @@ func (s *settings) shown(f *pflag.Flag) string {
 	case "max-tokens":
 		if s.maxTokens == 0 && s.outputTokens != "" {
 			return "as output-tokens"
+		}
+	case "rate":
+		if s.rate == 0 {
+			return absent
 		}
 	case "url":
 		text = shownURL(s.url)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"os"
 	"sync"
 	"syscall"
@@ -45,6 +46,26 @@ const (
 
 func newEndgame(m *Main, cancel context.CancelFunc, forced chan<- int) *endgame {
 	return &endgame{main: m, cancel: cancel, forced: forced, interrupts: make(chan struct{}, 8)}
+}
+
+// attend answers signals from now on until rest is called. The context ends with the first one that gives up.
+func (m *Main) attend(parent context.Context, forced chan<- int) (ctx context.Context, end *endgame, rest func()) {
+	watching, stop := context.WithCancel(parent)
+	ctx, cancel := context.WithCancel(watching)
+	end = newEndgame(m, cancel, forced)
+	go end.watch(watching)
+	return ctx, end, func() {
+		cancel()
+		stop()
+	}
+}
+
+// givenUp is the end of what a signal ended before it began; nil where none did.
+func (e *endgame) givenUp() error {
+	if code := e.code(); code != exitOK {
+		return &exit{code, errors.New("given up before anything was started")}
+	}
+	return nil
 }
 
 // adopt tells it of the simulated server, which must not be left behind.

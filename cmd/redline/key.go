@@ -115,6 +115,22 @@ func readSmall(ctx context.Context, path string, limit int) ([]byte, error) {
 	}
 }
 
+// readRegular is readSmall for what no command gives: a pipe in its place is refused, since it may never come to an end.
+func readRegular(ctx context.Context, path string, limit int) ([]byte, error) {
+	if err := regular(path); err != nil {
+		return nil, err
+	}
+	return readSmall(ctx, path, limit)
+}
+
+// regular is what is wrong with a path at which there is something, and no regular file.
+func regular(path string) error {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return errors.New("want a regular file, not a pipe, a device or a directory")
+	}
+	return nil
+}
+
 // emptyFile is what is wrong with a file in which nothing stands.
 const emptyFile = "want a file that is not empty"
 

@@ -28,9 +28,10 @@ type loading struct {
 	inputTokens, outputTokens lengths
 	maxTokens                 int
 
-	// plan and specs are what check made of profile and works, aim what the scenario is about.
+	// plan and specs are what check made of profile and works, aim what the scenario is about; texts are the works of which there are specs.
 	plan  *bench.Profile
 	specs []workload.Spec
+	texts []string
 	// sources are the workloads, opened.
 	sources []*workload.Source
 	aim     aim

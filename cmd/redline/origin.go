@@ -11,6 +11,8 @@ type source uint8
 const (
 	fromDefault source = iota
 	fromScenario
+	// fromTrace: the workload brings it.
+	fromTrace
 	fromFile
 	fromEnvironment
 	fromFlag
@@ -31,7 +33,8 @@ type origin struct {
 // origins are where settings come from, by the names of their flags.
 type origins map[string]origin
 
-// String is the origin in a few words: "flag", "environment REDLINE_RATE", "redline.toml:12", "scenario chat", "default".
+// String is the origin in a few words: "flag", "environment REDLINE_RATE", "redline.toml:12", "scenario chat", "trace
+// day", "default".
 func (o origin) String() string {
 	switch o.source {
 	case fromFlag:
@@ -42,6 +45,8 @@ func (o origin) String() string {
 		return fmt.Sprintf("%s:%d", o.name, o.line)
 	case fromScenario:
 		return "scenario " + o.name
+	case fromTrace:
+		return "trace " + printable(o.name)
 	}
 	return "default"
 }

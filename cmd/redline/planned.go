@@ -1,11 +1,11 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"strings"
 
 	"redline/bench"
@@ -35,11 +35,11 @@ func readStages(d *document, s *section, found *problems) (string, bool) {
 }
 
 // prepare makes workloads and a profile of what was asked for, and holds the loads against their bounds.
-func (l *loading) prepare(d *document, public bool, found *problems) {
-	l.specs = nil
+func (l *loading) prepare(ctx context.Context, d *document, public bool, found *problems) {
+	l.specs, l.texts = nil, nil
 	for _, text := range l.works {
 		if spec, ok := l.work(text, d, found); ok {
-			l.specs = append(l.specs, spec)
+			l.specs, l.texts = append(l.specs, spec), append(l.texts, text)
 		}
 	}
 	if len(l.works) == 0 {
@@ -54,7 +54,7 @@ func (l *loading) prepare(d *document, public bool, found *problems) {
 	}
 	l.bound(public, found)
 	if l.profile != "" {
-		l.follow(d, found)
+		l.follow(ctx, d, found)
 	}
 }
 
@@ -122,8 +122,8 @@ func (l *loading) bound(public bool, found *problems) {
 }
 
 // follow reads the profile and holds the most of it against the bounds.
-func (l *loading) follow(d *document, found *problems) {
-	p, err := l.readProfile(d, found)
+func (l *loading) follow(ctx context.Context, d *document, found *problems) {
+	p, err := l.readProfile(ctx, d, found)
 	if err != nil {
 		found.add("profile", l.profile, err.Error())
 		return
@@ -145,7 +145,7 @@ func (l *loading) follow(d *document, found *problems) {
 }
 
 // readProfile is the profile: a table of the file by its name, a file of its own, or stages as they were written.
-func (l *loading) readProfile(d *document, found *problems) (*bench.Profile, error) {
+func (l *loading) readProfile(ctx context.Context, d *document, found *problems) (*bench.Profile, error) {
 	text := l.profile
 	if s := d.table("profiles", text); s != nil {
 		stages, ok := readStages(s.of, s, found)
@@ -163,7 +163,7 @@ func (l *loading) readProfile(d *document, found *problems) (*bench.Profile, err
 		mode = bench.Open
 	}
 	if strings.HasSuffix(text, ".toml") {
-		return profileFile(text, mode)
+		return profileFile(ctx, text, mode)
 	}
 	p, err := parseStages(text, mode)
 	if err != nil {
@@ -191,14 +191,16 @@ func (l *loading) load() bench.Setpoint {
 }
 
 // profileFile is the profile of a file.
-func profileFile(path string, mode bench.Mode) (*bench.Profile, error) {
-	f, err := os.Open(path)
+func profileFile(ctx context.Context, path string, mode bench.Mode) (*bench.Profile, error) {
+	text, err := readRegular(ctx, path, profileSize)
 	if err != nil {
-		return nil, fmt.Errorf("want a file that can be read (%w)", errors.Unwrap(err))
+		return nil, err
 	}
-	defer f.Close()
-	return load.ReadProfile(f, path, mode)
+	return load.ReadProfile(bytes.NewReader(text), path, mode)
 }
+
+// profileSize bounds a file of a profile: more than any needs.
+const profileSize = 2 << 20
 
 // open makes the workloads ready to be sent from, which reads their files until ctx ends. A trace that has times is replayed with them, unless the operator says otherwise.
 func (l *loading) open(ctx context.Context, found *problems) {
@@ -211,8 +213,11 @@ func (l *loading) open(ctx context.Context, found *problems) {
 			l.sources = append(l.sources, source)
 			continue
 		}
-		if i < len(l.works) {
-			found.add("workload", l.works[i], reason(err))
+		if ctx.Err() != nil {
+			return // Whoever ended it knows.
+		}
+		if i < len(l.texts) {
+			found.add("workload", l.texts[i], reason(err))
 		} else {
 			found.add("input-tokens", string(l.inputTokens), reason(err))
 		}
@@ -226,8 +231,9 @@ func (l *loading) replay(found *problems) {
 		return
 	}
 	asked, own := found.from.asked, l.sources[0].Words().Rate
+	trace := origin{source: fromTrace, name: l.sources[0].Words().Name}
 	if own > 0 && !asked("arrivals") {
-		l.arrivals.Shape = bench.Recorded
+		l.arrivals.Shape, found.from["arrivals"] = bench.Recorded, trace
 	}
 	switch {
 	case own == 0 && l.arrivals.Shape == bench.Recorded:
@@ -240,7 +246,7 @@ func (l *loading) replay(found *problems) {
 			found.add("speed", fmt.Sprint(l.speed), "want no --rate, --concurrency or --profile with it; each says how much is sent")
 		}
 	default:
-		l.rate = rate(own * l.speed)
+		l.rate, found.from["rate"] = rate(own*l.speed), trace
 		if l.rate > l.maxRate {
 			found.add("speed", fmt.Sprint(l.speed), fmt.Sprintf("want at most %.3g: at its own rate the trace has %.3g/s, and the bound is %s (raise --max-rate)",
 				float64(l.maxRate)/own, own, l.maxRate))

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -46,6 +47,11 @@ func scriptServer(fs *pflag.FlagSet, name string) (server, error) {
 			found.list = append(found.list, fmt.Sprintf("--%s: not together with --script, which says all that is answered", f.Name))
 		}
 	})
+	if !slices.Contains(script.Names(), name) {
+		if err := regular(name); err != nil {
+			return nil, fmt.Errorf("--script %s: %w", name, err)
+		}
+	}
 	s, err := script.Load(name)
 	if err != nil {
 		found.list = append(found.list, "--script "+err.Error())

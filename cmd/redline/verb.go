@@ -40,7 +40,7 @@ func (m *Main) command(forced chan<- int) *cobra.Command {
 	root.RunE = func(cmd *cobra.Command, _ []string) error {
 		return m.launch(cmd.Context(), &s, cmd.Flags(), &found, forced)
 	}
-	root.AddCommand(m.simVerb(), m.selftestVerb(forced), m.configVerb(), m.initVerb(), &cobra.Command{
+	root.AddCommand(m.simVerb(), m.selftestVerb(forced), m.configVerb(forced), m.initVerb(), &cobra.Command{
 		Use: "version", Short: "print the version", Args: noWords,
 		RunE: func(*cobra.Command, []string) error {
 			_, err := fmt.Fprintf(m.Stdout, "redline %s\n", version())
@@ -103,18 +103,13 @@ func verbNames(cmd *cobra.Command) []string {
 
 // launch checks what was asked for and drives. Signals are answered from here on: a key, a theme or a name may be long in coming, too.
 func (m *Main) launch(ctx context.Context, s *settings, fs *pflag.FlagSet, found *problems, forced chan<- int) error {
-	watching, rest := context.WithCancel(ctx)
+	ctx, end, rest := m.attend(ctx, forced)
 	defer rest()
-	ctx, cancel := context.WithCancel(watching)
-	defer cancel()
-	end := newEndgame(m, cancel, forced)
-	go end.watch(watching)
-
 	t := m.check(ctx, s, m.resolve(ctx, s, fs, found), found)
 	s.open(ctx, found)
 	t.notes = append(t.notes, s.unused(found.from)...)
-	if code := end.code(); code != exitOK {
-		return &exit{code, errors.New("given up before anything was started")}
+	if err := end.givenUp(); err != nil {
+		return err
 	}
 	if err := found.err(); err != nil {
 		return err
