@@ -80,8 +80,10 @@ func TestEventsOfEveryKindOfLoadAreTold(t *testing.T) {
 		{bench.Event{Kind: bench.EventMode, From: bench.InFlight(8), To: bench.PerSecond(2.5)}, "mode open loop at 2.5/s, closed loop at 8 before"},
 		{bench.Event{Kind: bench.EventWork, Text: "mail"}, "work mail"},
 		{bench.Event{Kind: bench.EventUnsent, N: 7}, "unsent ×7: arrivals found no room"},
-		{bench.Event{Kind: bench.EventProfile, Text: "profile evening is over"}, "profile evening is over"},
-		{bench.Event{Kind: bench.EventProfile, Text: "the hand has taken over from profile evening"}, "profile the hand has taken over from profile evening"},
+		{bench.Event{Kind: bench.EventProfile, N: bench.ProfileBegins, Text: "profile evening begins"}, "profile evening begins"},
+		{bench.Event{Kind: bench.EventProfile, N: bench.ProfileHeld, Span: 25 * time.Second, Text: "the hand has taken over from profile evening"}, "profile held: the hand has taken over from profile evening, after 25s of it"},
+		{bench.Event{Kind: bench.EventProfile, N: bench.ProfileGoesOn, Span: 25 * time.Second, Text: "profile evening goes on"}, "profile evening goes on, after 25s of it"},
+		{bench.Event{Kind: bench.EventProfile, N: bench.ProfileOver, To: bench.InFlight(12), Text: "profile evening is over"}, "profile evening is over, load 12"},
 	} {
 		if got := sentence(row.event); got != row.want {
 			t.Errorf("%q, want %q", got, row.want)
@@ -127,6 +129,40 @@ func TestTheClientsOwnStrainIsTold(t *testing.T) {
 		s := &bench.Snapshot{Folded: row.folded, Strained: row.strained, Health: bench.Health{Strain: row.strain, Why: row.why}}
 		if got := strainWords(s); got != row.want {
 			t.Errorf("%+v: %q", row, got)
+		}
+	}
+}
+
+func TestTheSummaryTellsWhenAHandTookAProfileOver(t *testing.T) {
+	s := story()
+	for i, text := range []string{"profile evening begins", "the hand has taken over from profile evening", "profile evening goes on", "profile evening is over"} {
+		s.Events = append(s.Events, bench.Event{At: time.Duration(i) * 10 * time.Second, Kind: bench.EventProfile, N: i, Span: 10 * time.Second, Text: text})
+	}
+	s.Events = append(s.Events, bench.Event{At: 50 * time.Second, Kind: bench.EventProfile, Text: "profile evening begins again"})
+	var b strings.Builder
+	if writeNotes(&b, s, 140); strings.Count(b.String(), "evening") != 3 {
+		t.Errorf("%s", b.String())
+	}
+	for _, want := range []string{"profile held: the hand has taken over from profile evening, after 10s of it", "profile evening goes on, after 10s of it", "profile evening begins again"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("want %q in\n%s", want, b.String())
+		}
+	}
+}
+
+func TestTheLengthsOfEachWorkloadAreTold(t *testing.T) {
+	for _, row := range []struct {
+		sentence string
+		works    []bench.Workload
+		want     string
+	}{
+		{"one", []bench.Workload{{Name: "a", InputTokens: 128, MaxTokens: 64}}, "mean tokens 128 in the workload; answers at most 64 tokens"},
+		{"two", []bench.Workload{{Name: "a", InputTokens: 128, MaxTokens: 64}, {Name: "b", InputTokens: 4096, MaxTokens: 512}}, "mean tokens 128 in a, 4096 in b; answers at most 64 in a, 512 in b"},
+		{"two, of which one is not known", []bench.Workload{{Name: "a", MaxTokens: 64}, {Name: "b", InputTokens: 4096, MaxTokens: 64}}, "mean tokens not known in a, 4096 in b; answers at most 64 in a, 64 in b"},
+		{"two that are not known", []bench.Workload{{Name: "a", MaxTokens: 64}, {Name: "b", MaxTokens: 64}}, "length not known beforehand; answers at most 64 in a, 64 in b"},
+	} {
+		if got := promptWords(&bench.Snapshot{Run: &bench.Run{Works: row.works}}); got != row.want {
+			t.Errorf("%s: %q, want %q", row.sentence, got, row.want)
 		}
 	}
 }

@@ -45,9 +45,7 @@ func sentence(e bench.Event) string {
 	case bench.EventFailure:
 		return say(fmt.Sprintf("%s ×%d", e.Outcome, max(e.N, 1)))
 	case bench.EventProfile:
-		// The event's word stands before it.
-		text = strings.TrimPrefix(text, "profile ")
-		return say("")
+		return profileSentence(e, text)
 	case bench.EventMode:
 		return say(fmt.Sprintf("%s loop at %s, %s loop at %s before", e.To.Mode, e.To, e.From.Mode, e.From))
 	case bench.EventUnsent:
@@ -58,4 +56,19 @@ func sentence(e bench.Event) string {
 		return say("kept:")
 	}
 	return say("")
+}
+
+// profileSentence is what becomes of a profile, and how far it was where it did not begin.
+func profileSentence(e bench.Event, text string) string {
+	// The event's word stands before it.
+	text = e.Kind.String() + " " + strings.TrimPrefix(text, "profile ")
+	switch e.N {
+	case bench.ProfileHeld:
+		return strings.Replace(text, " ", " held: ", 1) + ", after " + span(e.Span) + " of it"
+	case bench.ProfileGoesOn:
+		return text + ", after " + span(e.Span) + " of it"
+	case bench.ProfileOver:
+		return text + ", load " + e.To.String()
+	}
+	return text
 }

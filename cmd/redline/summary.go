@@ -116,6 +116,9 @@ func requestWords(s *bench.Snapshot, end ending) string {
 // apartWords are why requests belong to no level. An outage is told where there was one, or where nothing else explains them.
 func apartWords(s *bench.Snapshot) string {
 	down := slices.ContainsFunc(s.Events, func(e bench.Event) bool { return e.Kind == bench.EventDown })
+	if t := s.Total.Tally; s.EventsGone > 0 && t.Apart.OK+t.Apart.Failed > s.Warmed {
+		down = true // The log no longer has it.
+	}
 	const outage = "were sent while the target was down or warming up"
 	switch {
 	case s.Run.Warmup == 0:
@@ -173,6 +176,11 @@ func writeNotes(b *strings.Builder, s *bench.Snapshot, width int) {
 		switch e.Kind {
 		case bench.EventNote, bench.EventWarn, bench.EventBudget, bench.EventDrained, bench.EventDown, bench.EventUp, bench.EventGap:
 			entry(b, stamp(e.At), sentence(e), width)
+		case bench.EventProfile:
+			// That the run began with it, and where it ended, has been said.
+			if e.N == bench.ProfileHeld || e.N == bench.ProfileGoesOn || e.N == bench.ProfileBegins && e.At > 0 {
+				entry(b, stamp(e.At), sentence(e), width)
+			}
 		}
 	}
 	for _, n := range s.Run.Notes {

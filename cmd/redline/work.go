@@ -37,14 +37,7 @@ func workWords(w *bench.Workload) string {
 
 // promptWords are the lengths of prompts and answers: as the workload has them, of those that were sent, and as the server counted, its own template included.
 func promptWords(s *bench.Snapshot) string {
-	input, most := 0, 0
-	for _, w := range s.Run.Works {
-		input, most = max(input, w.InputTokens), max(most, w.MaxTokens)
-	}
-	var prompts []string
-	if input > 0 && len(s.Run.Works) == 1 {
-		prompts = append(prompts, fmt.Sprintf("%d in the workload", input))
-	}
+	prompts := lengthsOf(s.Run, " in the workload", func(w *bench.Workload) int { return w.InputTokens })
 	asked, counted := s.Total.AskedTokens, s.Total.PromptTokens
 	if asked.OK && counted.OK {
 		prompts = append(prompts, fmt.Sprintf("%.0f of those that were sent", asked.V))
@@ -56,11 +49,34 @@ func promptWords(s *bench.Snapshot) string {
 	if len(prompts) > 0 {
 		text = "mean tokens " + strings.Join(prompts, ", ")
 	}
-	text += fmt.Sprintf("; answers at most %d tokens", most)
+	if most := lengthsOf(s.Run, " tokens", func(w *bench.Workload) int { return w.MaxTokens }); len(most) > 0 {
+		text += "; answers at most " + strings.Join(most, ", ")
+	}
 	if v := s.Total.AnswerTokens; v.OK {
 		text += fmt.Sprintf(", mean %.0f", v.V)
 	}
 	return text
+}
+
+// lengthsOf are a length of each workload of a run, with its name where there are several, else with the words of the only one; none where no length is known.
+func lengthsOf(r *bench.Run, only string, length func(*bench.Workload) int) []string {
+	var out []string
+	known := false
+	for i := range r.Works {
+		n, of := length(&r.Works[i]), " in "+printable(r.Works[i].Name)
+		if len(r.Works) == 1 {
+			of = only
+		}
+		text := "not known"
+		if n > 0 {
+			text, known = fmt.Sprint(n), true
+		}
+		out = append(out, text+of)
+	}
+	if !known {
+		return nil
+	}
+	return out
 }
 
 // tooLong is by how much answers may be longer than asked for before it is told, as a factor.
