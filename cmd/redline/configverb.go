@@ -15,7 +15,7 @@ func (m *Main) configVerb(forced chan<- int) *cobra.Command {
 	s, found := defaults(), problems{}
 	cmd := &cobra.Command{
 		Use: "config", Short: "print the settings that are in force, and where each comes from", Args: noWords,
-		Long:    "config takes the flags of a run, starts nothing, and prints each setting with its source: a flag, a variable of the environment, a line of a file,\na scenario, or the default. Keys are not shown.",
+		Long:    "config takes the flags of a run, starts nothing, and prints each setting with its source: a flag, a variable of the environment, a line of a file,\na scenario, a trace, or the default. Keys are not shown.",
 		Example: "  redline config\n  redline config --target prod --rate 2.5\n  REDLINE_SCENARIO=search redline config",
 	}
 	cmd.Flags().SortFlags = false

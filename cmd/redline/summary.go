@@ -172,13 +172,17 @@ func thresholdList(ts []bench.Threshold) string {
 
 // writeNotes is what the operator wrote, what preflight found, and what is needed to repeat the run.
 func writeNotes(b *strings.Builder, s *bench.Snapshot, width int) {
+	begun := 0
 	for _, e := range s.Events {
 		switch e.Kind {
 		case bench.EventNote, bench.EventWarn, bench.EventBudget, bench.EventDrained, bench.EventDown, bench.EventUp, bench.EventGap:
 			entry(b, stamp(e.At), sentence(e), width)
 		case bench.EventProfile:
-			// That the run began with it, and where it ended, has been said.
-			if e.N == bench.ProfileHeld || e.N == bench.ProfileGoesOn || e.N == bench.ProfileBegins && e.At > 0 {
+			// That there was one, and how far it came, has been said.
+			if e.N == bench.ProfileBegins {
+				begun++
+			}
+			if e.N == bench.ProfileHeld || e.N == bench.ProfileGoesOn || e.N == bench.ProfileBegins && begun > 1 {
 				entry(b, stamp(e.At), sentence(e), width)
 			}
 		}

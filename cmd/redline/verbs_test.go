@@ -179,7 +179,7 @@ func TestARunEndsWithItsProfile(t *testing.T) {
 	if code := o.run(t); code != exitOK {
 		t.Fatalf("exit code %d\n%s", code, o.errs.String())
 	}
-	for _, want := range []string{"event profile 1:1s, 3:2s is over\n", ", the profile is over\n", "profile   1:1s, 3:2s, to its end after 3s\n"} {
+	for _, want := range []string{"event profile 1:1s, 3:2s is over, load 3\n", ", the profile is over\n", "profile   1:1s, 3:2s, to its end after 3s\n"} {
 		if !strings.Contains(o.out.String(), want) {
 			t.Errorf("%q is missing in:\n%s", want, o.out.String())
 		}
