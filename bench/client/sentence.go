@@ -92,10 +92,18 @@ func (x *probe) azureSentence(at string, e *bench.Ended, a *answer) string {
 
 // tooLong tells whether the answer says that prompt and answer together are more than the model's context holds.
 func tooLong(e *bench.Ended, a *answer) bool {
-	if e.Status != http.StatusBadRequest && e.Status != http.StatusRequestEntityTooLarge && e.Status != http.StatusUnprocessableEntity {
+	return ofContext(e.Status, a.fault.Code+" "+a.fault.Type+" "+a.fault.Message)
+}
+
+// TooLong tells whether a request of a run failed because prompt and answer together are more than the model's context holds, as far as its message says so.
+func TooLong(e *bench.Ended) bool { return ofContext(e.Status, e.Message) }
+
+// ofContext tells whether an answer speaks of a context that is too small.
+func ofContext(status int, text string) bool {
+	if status != http.StatusBadRequest && status != http.StatusRequestEntityTooLarge && status != http.StatusUnprocessableEntity {
 		return false
 	}
-	text := strings.ToLower(a.fault.Code + " " + a.fault.Type + " " + a.fault.Message)
+	text = strings.ToLower(text)
 	if strings.Contains(text, "context_length_exceeded") || strings.Contains(text, "exceed_context_size") {
 		return true
 	}

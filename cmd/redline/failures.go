@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"redline/bench"
+	"redline/bench/client"
 )
 
 // Bounds of what is repeated of somebody else's words, in bytes.
@@ -18,7 +19,7 @@ const (
 )
 
 // writeFailures is a line for each class of failure, the most frequent first: how often it came, and what the newest of it said.
-func writeFailures(b *strings.Builder, s *bench.Snapshot, width int) {
+func writeFailures(b *strings.Builder, s *bench.Snapshot, end ending, width int) {
 	type class struct {
 		outcome bench.Outcome
 		n       int
@@ -38,6 +39,9 @@ func writeFailures(b *strings.Builder, s *bench.Snapshot, width int) {
 		case newest >= 0:
 			if words := said(&s.Failures[newest]); words != "" {
 				text += ": " + words
+			}
+			if end.knobs != "" && client.TooLong(&s.Failures[newest]) {
+				text += "; " + end.knobs
 			}
 		case i == len(classes)-1 && len(s.Failures) == 0 && s.LastError != "":
 			text += "; the last: " + bounded(printable(s.LastError), longestMessage)

@@ -26,15 +26,26 @@ func (r *reworded) Unwrap() error { return r.cause }
 func (l *loading) withKnobs(err error) error {
 	text, both := strings.CutSuffix(err.Error(), lowerAnswers)
 	text, ok := strings.CutSuffix(text, lowerPrompts)
-	if !ok || len(l.works) == 0 || len(l.specs) == 0 {
+	if !ok || len(l.works) == 0 {
 		return err
 	}
-	knobs := ": lower in= of the workload"
-	if l.specs[0].File != "" {
-		knobs = ": give the workload max-input=, which leaves out what is longer"
+	return &reworded{text + ": " + l.knobs(both), err}
+}
+
+// knobs are what makes requests shorter: prompts, or answers as well.
+func (l *loading) knobs(both bool) string {
+	switch {
+	case len(l.works) == 0 && both:
+		return "lower --input-tokens or --max-tokens"
+	case len(l.works) == 0:
+		return "lower --input-tokens"
+	}
+	text := "lower in= of the workload"
+	if len(l.specs) > 0 && l.specs[0].File != "" {
+		text = "give the workload max-input=, which leaves out what is longer"
 	}
 	if both {
-		knobs += ", or lower its max="
+		text += ", or lower its max="
 	}
-	return &reworded{text + knobs, err}
+	return text
 }

@@ -145,7 +145,7 @@ func (r *session) report(frame, stray string) *exit {
 	if frame != "" {
 		fmt.Fprintln(r.Stdout, frame)
 	}
-	if err := summarize(r.Stdout, snap, ending{why: snap.Why, cut: r.end.cut(), aim: r.set.aim}, r.width()); err != nil {
+	if err := summarize(r.Stdout, snap, ending{why: snap.Why, cut: r.end.cut(), aim: r.set.aim, knobs: r.set.knobs(true)}, r.width()); err != nil {
 		r.end.lost(err)
 	}
 	r.heard.tell(r.Stderr, stray, r.clean)

@@ -19,6 +19,8 @@ type ending struct {
 	cut bool
 	// aim is what the scenario is about.
 	aim aim
+	// knobs are what makes requests shorter, for those that are too long for the model.
+	knobs string
 }
 
 // boundless is the width where nothing ends a line: in a file, or for another program.
@@ -59,7 +61,7 @@ func summarize(w io.Writer, s *bench.Snapshot, end ending, width int) error {
 func writeTotals(b *strings.Builder, s *bench.Snapshot, end ending, width int) {
 	t := s.Total.Tally
 	entry(b, "requests", requestWords(s, end), width)
-	writeFailures(b, s, width)
+	writeFailures(b, s, end, width)
 	if n := s.Run.Warmup; n > 0 {
 		entry(b, "warm-up", fmt.Sprintf("%d of %d requests before the measuring, in no level, rate or share", s.Warmed, n), width)
 	}
