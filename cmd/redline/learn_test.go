@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -42,6 +43,13 @@ func (s *wordy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// asked are the lengths so far. A handler may still be on its way out when its answer has been read.
+func (s *wordy) asked() []int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.prompts)
+}
+
 func TestPromptsHaveTheirLengthFromTheFirstOn(t *testing.T) {
 	server := &wordy{}
 	s := httptest.NewServer(server)
@@ -50,18 +58,18 @@ func TestPromptsHaveTheirLengthFromTheFirstOn(t *testing.T) {
 	if code := o.run(t); code != exitOK {
 		t.Fatalf("exit code %d\n%s", code, o.errs.String())
 	}
-	if len(server.prompts) != 8 || server.prompts[0] > 4*shortPrompt+7 {
-		t.Fatalf("prompts of %v tokens, want two short ones, one of the full length, and 5", server.prompts)
+	if len(server.asked()) != 8 || server.asked()[0] > 4*shortPrompt+7 {
+		t.Fatalf("prompts of %v tokens, want two short ones, one of the full length, and 5", server.asked())
 	}
 	sum := 0
-	for i, n := range server.prompts {
+	for i, n := range server.asked() {
 		if sum += n; i >= 2 && (n < 970 || n > 1080) {
 			t.Errorf("prompt %d has %d tokens, want about 1024", i, n)
 		}
 	}
 	for _, want := range []string{
 		fmt.Sprintf("tokens    %s in, 8 out", grouped(sum)),
-		fmt.Sprintf("prompts: the server counted %d tokens for one of ", server.prompts[2]),
+		fmt.Sprintf("prompts: the server counted %d tokens for one of ", server.asked()[2]),
 	} {
 		if !strings.Contains(o.out.String(), want) {
 			t.Errorf("%q is missing in:\n%s", want, o.out.String())
@@ -74,8 +82,8 @@ func TestShortPromptsAreAskedOnce(t *testing.T) {
 	s := httptest.NewServer(server)
 	defer s.Close()
 	o := start(t, nil, "--url", s.URL, "--model", "m", "--input-tokens", "32", "--requests", "1")
-	if code := o.run(t); code != exitOK || len(server.prompts) != 2 {
-		t.Errorf("exit code %d, prompts %v\n%s", code, server.prompts, o.errs.String())
+	if code := o.run(t); code != exitOK || len(server.asked()) != 2 {
+		t.Errorf("exit code %d, prompts %v\n%s", code, server.asked(), o.errs.String())
 	}
 }
 
@@ -85,8 +93,8 @@ func TestATargetThatHasAnsweredAndWantsASlowerPaceIsDriven(t *testing.T) {
 		s := httptest.NewServer(server)
 		defer s.Close()
 		o := start(t, nil, "--url", s.URL, "--model", "m", "--input-tokens", "512", "--requests", "1")
-		if code := o.run(t); code != exitOK || len(server.prompts) != 3 {
-			t.Errorf("%d: exit code %d, prompts %v\n%s", status, code, server.prompts, o.errs.String())
+		if code := o.run(t); code != exitOK || len(server.asked()) != 3 {
+			t.Errorf("%d: exit code %d, prompts %v\n%s", status, code, server.asked(), o.errs.String())
 		}
 	}
 }
@@ -97,8 +105,8 @@ func TestATargetThatCannotBeUsedIsNotDriven(t *testing.T) {
 		s := httptest.NewServer(server)
 		defer s.Close()
 		o := start(t, nil, "--url", s.URL, "--model", "m", "--input-tokens", "512", "--requests", "1")
-		if code := o.run(t); code != exitUsage || len(server.prompts) != row.number {
-			t.Errorf("%+v: exit code %d, prompts %v\n%s", row, code, server.prompts, o.errs.String())
+		if code := o.run(t); code != exitUsage || len(server.asked()) != row.number {
+			t.Errorf("%+v: exit code %d, prompts %v\n%s", row, code, server.asked(), o.errs.String())
 		}
 	}
 }

@@ -24,7 +24,7 @@ func readStages(d *document, s *section, found *problems) (string, bool) {
 		text = strings.Join(listOf(e.value), ", ")
 		if text == "" {
 			found.addAt(d.at(s, e), s.prefix+e.key, `want a text in quotes or a list of them, as in ["4:1m", "ramp 4..32 in 2m"]`)
-		} else if _, err := parseStages(text, bench.Closed); err != nil {
+		} else if _, err := bench.ParseProfileIn(text, bench.Closed); err != nil {
 			found.addAt(d.at(s, e), s.prefix+e.key, err.Error())
 		}
 	}
@@ -152,7 +152,7 @@ func (l *loading) readProfile(ctx context.Context, d *document, found *problems)
 		if !ok {
 			return nil, nil
 		}
-		p, err := parseStages(stages, bench.Closed)
+		p, err := bench.ParseProfileIn(stages, bench.Closed)
 		if p != nil {
 			p.Text = text
 		}
@@ -165,7 +165,7 @@ func (l *loading) readProfile(ctx context.Context, d *document, found *problems)
 	if strings.HasSuffix(text, ".toml") {
 		return profileFile(ctx, text, mode)
 	}
-	p, err := parseStages(text, mode)
+	p, err := bench.ParseProfileIn(text, mode)
 	if err != nil {
 		if tableName(text) {
 			return nil, fmt.Errorf("want stages, as in '4:1m, ramp 4..32 in 2m', or one of the file's profiles%s", oneOf(d.names("profiles")))
