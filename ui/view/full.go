@@ -74,6 +74,7 @@ func (f *frame) full() {
 
 // eventsRule heads the log; what connections take stands in it, since it belongs to no lane.
 func (f *frame) eventsRule() {
+	f.events = len(f.out)
 	r := f.start().Glyph(style.Faint, f.g.Rule).Put(style.Dim, " events ")
 	if parts := f.connections(f.W - 24); len(parts) > 0 {
 		r.Repeat(style.Faint, f.g.Rule, f.W-r.Cells()-f.width(parts)-4).Blank(1)

@@ -40,8 +40,11 @@ func (f *frame) broken(m bench.Metric, g figure, room int) string {
 			}
 		}
 	}
-	return "broken"
+	return broken
 }
+
+// broken is said of a promise that its number breaks.
+const broken = "broken"
 
 // missed are requests that gave no sample: "76 unsent", "3 failed, 76 unsent".
 func missed(m bench.Missed) string {

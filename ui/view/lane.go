@@ -12,7 +12,8 @@ import (
 type mark struct {
 	column int
 	kind   chart.MarkKind
-	load   bench.Setpoint
+	// label is the load; a ramp passes many, and has none.
+	label string
 }
 
 // findMarks collects the levels that begin within the span. Of several in neighbouring columns the last one stands for all: a marker takes its
@@ -30,7 +31,10 @@ func (f *frame) findMarks() {
 		if !merged {
 			was = l.Was
 		}
-		m := mark{column: c, kind: chart.Note, load: l.Load}
+		m := mark{column: c, kind: chart.Note, label: named(l.Load)}
+		if l.Cause == bench.CauseProfile && !l.Committed.OK {
+			m.label = ""
+		}
 		if l.Cause == bench.CauseLoad || l.Cause == bench.CauseProfile || merged {
 			switch {
 			case l.Load.Mode != was.Mode:
@@ -118,7 +122,7 @@ func (f *frame) cause() chart.Lane {
 	out := f.plot[min(f.span.over, len(f.plot)):]
 	for _, m := range f.marks {
 		if i := f.span.cell(m.column); i < len(out) {
-			out[i].Marker, out[i].Label = true, named(m.load)
+			out[i].Marker, out[i].Label = true, m.label
 		}
 	}
 	f.labelStart(out)

@@ -51,7 +51,7 @@ func TestMarkersSideBySideAreOne(t *testing.T) {
 			t.Errorf("markers in columns %d and %d", f.marks[i-1].column, f.marks[i].column)
 		}
 	}
-	if m := f.marks[len(f.marks)-1]; m.load.N != 48 || m.kind != chart.Note {
+	if m := f.marks[len(f.marks)-1]; m.label != "48" || m.kind != chart.Note {
 		t.Errorf("from 48 over 40 to 48 again is %+v", m)
 	}
 }

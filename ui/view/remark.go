@@ -44,11 +44,17 @@ func (f *frame) promise(r *style.Row, m bench.Metric) {
 		r.Blank(2).Put(style.Warn, "not known")
 		return
 	}
-	if m == bench.TTFT && f.fromSchedule(r, " · ") {
+	mark, look := f.verdict(m, g)
+	why := f.broken(m, g, f.beside(r)-2)
+	// That a number breaks its promise is seen in it; what else does is said first.
+	if m == bench.TTFT && (mark != f.g.Fail || why == broken) && f.fromSchedule(r, " · ") {
 		return
 	}
-	if mark, look := f.verdict(m, g); mark == f.g.Fail {
-		r.Blank(2).Put(look, f.broken(m, g, f.beside(r)))
+	if mark == f.g.Fail {
+		r.Blank(2).Put(look, why)
+		if m == bench.TTFT && why != broken && f.fromSchedule(r, " · ") {
+			return
+		}
 	}
 	f.compared(r, m, " · ")
 }

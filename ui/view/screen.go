@@ -63,6 +63,8 @@ type frame struct {
 	// pile is what piles up before the server, if piling.
 	pile   backlog
 	piling bool
+	// events is the row of the log's heading, 0 without one.
+	events int
 }
 
 // Rows are the rows of a frame, at most st.H, none wider than st.W. The slice is used again by the next call.

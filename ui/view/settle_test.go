@@ -37,6 +37,7 @@ func TestWordsForWhatIsPastAndWhatIsToCome(t *testing.T) {
 		{"a ramp has an aim too, and what it passes is none", viewtest.Ramp, nil, "on the way to 48, 14 s to go", "at 32"},
 		{"nor is the load that it has just now one it moves to", viewtest.Ramp, nil, "in use 32   on the way to 48", "moving to"},
 		{"a ramp that the hand took the load from has none", viewtest.Ramp, func(s *bench.Snapshot, _ *State) { s.Following.Held = true }, "moving to 32", "on the way"},
+		{"where it begins no load stands in the plot", viewtest.Ramp, nil, "┊██████", "┊32"},
 		{"also when its level is behind", viewtest.Moving, func(s *bench.Snapshot, _ *State) {
 			s.Moving, s.Level().State, s.Level().Load = bench.Mark{}, bench.Reaching, bench.InFlight(26)
 		}, "moving to 52", "reaching 26"},

@@ -64,6 +64,12 @@ func (f *frame) sheet() {
 	foot := all[len(all)-1]
 	first := max(len(all)-1-len(lines), 0)
 	f.out = all[:first]
+	if f.events > 0 && first == f.events+1 {
+		// Nothing is left of the log but its heading.
+		f.out = all[:f.events]
+		f.start()
+		f.end()
+	}
 	for _, draw := range lines[:len(all)-1-first] {
 		r := f.start()
 		draw(r)

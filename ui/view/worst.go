@@ -139,29 +139,33 @@ const (
 // paces are those of the last levels of the workload in force, the latest first.
 func (f *frame) paces() paces {
 	var out paces
+	see := func(load float64, s *bench.Summary) {
+		// In a young level slots have been in flight for longer than what has ended tells, and where requests fail they are shorter than those that do not.
+		e2e := &s.Stats[bench.E2E]
+		if load > 0 && e2e.N >= fewEnded && sound(e2e.Mean) && e2e.Mean.V > 0 {
+			stay := e2e.Mean.V / 1000
+			if sound(s.Residence) && s.Residence.V > 0 {
+				stay = min(stay, s.Residence.V)
+			}
+			out = append(out, struct{ load, perSecond float64 }{load, 1 / stay})
+		}
+	}
 	for _, l := range slices.Backward(f.s.Levels) {
 		if len(out) == lastPaces {
 			break
 		}
-		load := l.Load.N
-		if l.Load.Mode == bench.Open {
-			load = l.InFlight.V
+		switch {
+		case l.Work != f.s.Work:
+		case l.Load.Mode == bench.Open:
+			see(l.InFlight.V, &l.Summary)
+		default:
+			see(l.Load.N, &l.Summary)
 		}
-		e2e := &l.Stats[bench.E2E]
-		if l.Work != f.s.Work || !(load > 0) || e2e.N < fewEnded {
-			continue
-		}
-		// In a young level slots have been in flight for longer than what has ended tells, and where requests fail they are shorter than those that do not.
-		stay := math.Inf(1)
-		if sound(e2e.Mean) && e2e.Mean.V > 0 {
-			stay = e2e.Mean.V / 1000
-		}
-		if sound(l.Residence) && l.Residence.V > 0 {
-			stay = min(stay, l.Residence.V)
-		}
-		if !math.IsInf(stay, 1) {
-			out = append(out, struct{ load, perSecond float64 }{load, 1 / stay})
-		}
+	}
+	if len(out) == 0 {
+		// A profile that ramps has no level that lasts.
+		t := f.ofWork()
+		see(max(t.InFlight.V, 1), t)
 	}
 	return out
 }
