@@ -168,13 +168,13 @@ func TestAPlanIsReckonedAtThePaceOfTheNearestLevel(t *testing.T) {
 		{"at four a request takes 2 s, at sixteen 8 s", []*bench.Level{level(4, 50, 2, 2), level(16, 50, 8, 8)}, 4*60/2 + 16*60/8},
 		{"the latest of two at the same load", []*bench.Level{level(4, 50, 2, 2), level(16, 50, 8, 8), level(4, 50, 3, 3)}, 4*60/3 + 16*60/8},
 		{"failures that end sooner count", []*bench.Level{level(8, 50, 4, 2)}, 20 * 60 / 2},
-		{"a young level has been in flight for longer than what has ended tells", []*bench.Level{level(8, 6, 3, 30)}, 20 * 60 / 3},
-		{"while it ramps no level lasts, and the run tells", []*bench.Level{{Load: bench.InFlight(9), Cause: bench.CauseProfile}}, 20 * 60 / 5},
+		{"of a young level the truth lies between what has ended and all time in flight", []*bench.Level{level(8, 6, 3, 12)}, 20 * 60 / 6},
+		{"while it ramps no level lasts, and the run tells", []*bench.Level{{Load: bench.InFlight(9), Cause: bench.CauseProfile}}, 20 * 60 / 6},
 		{"a level in which hardly anything has ended says nothing", []*bench.Level{level(4, 2, 2, 2), level(16, 50, 8, 8)}, 20 * 60 / 8},
 	} {
 		s := viewtest.Make(viewtest.Running, 0)
 		s.Levels = c.levels
-		s.Total.Stats[bench.E2E], s.Total.Residence = bench.Stat{N: 50, Mean: bench.Some(5000)}, bench.Some(6)
+		s.Total.Stats[bench.E2E], s.Total.Residence = bench.Stat{N: 50, Mean: bench.Some(4000)}, bench.Some(9)
 		f := &frame{s: s, live: s}
 		got := f.take(planOf(t, "4:1m, 16:1m", bench.Closed), 0)
 		if !got.known || got.requests != c.want {

@@ -140,12 +140,13 @@ const (
 func (f *frame) paces() paces {
 	var out paces
 	see := func(load float64, s *bench.Summary) {
-		// In a young level slots have been in flight for longer than what has ended tells, and where requests fail they are shorter than those that do not.
+		// In a young level what has ended tells of the shorter ones, and the time in flight by what has ended is too much: the truth lies between. Where
+		// requests fail they are shorter than those that do not.
 		e2e := &s.Stats[bench.E2E]
 		if load > 0 && e2e.N >= fewEnded && sound(e2e.Mean) && e2e.Mean.V > 0 {
 			stay := e2e.Mean.V / 1000
 			if sound(s.Residence) && s.Residence.V > 0 {
-				stay = min(stay, s.Residence.V)
+				stay = min(s.Residence.V, math.Sqrt(s.Residence.V*stay))
 			}
 			out = append(out, struct{ load, perSecond float64 }{load, 1 / stay})
 		}
