@@ -265,7 +265,7 @@ func (f *frame) spend(pace bool) []part {
 			per = money(sp.PerHour.V) + "/h"
 		}
 	case sp.In+sp.Out > 0:
-		text = chart.Num(bench.Some(float64(sp.In + sp.Out)))
+		text = amount(float64(sp.In + sp.Out))
 		if sp.BudgetTokens > 0 {
 			text += " of " + chart.Tick(float64(sp.BudgetTokens))
 			look = nearing(float64(sp.In+sp.Out) / float64(sp.BudgetTokens))

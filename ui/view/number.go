@@ -1,6 +1,7 @@
 package view
 
 import (
+	"math"
 	"strconv"
 
 	"redline/bench"
@@ -18,6 +19,14 @@ const (
 )
 
 func count(n int) string { return chart.Count(int64(n)) }
+
+// amount is so many of something, in three digits and without decimals.
+func amount(n float64) string {
+	if v := bench.Some(math.Round(n)); sound(v) && math.Abs(v.V) < 100 {
+		return whole(v)
+	}
+	return chart.Num(bench.Some(n))
+}
 
 // whole is a number without decimals.
 func whole(v bench.Value) string {

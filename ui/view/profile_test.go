@@ -131,16 +131,20 @@ func TestTheSheetTellsWhatAProfileTakesAtMost(t *testing.T) {
 	}{
 		{"in the open loop its arrivals, with answers as long as they may be", viewtest.Open, sheet("10:1m", bench.Open), "at most 674 requests · up to 520k tokens · up to $0.66 · 1 min"},
 		{"even arrivals are as many as are planned", viewtest.Open, arriving(bench.Arrivals{Shape: bench.Constant}), "at most 600 requests"},
+		{"a count has no decimals", viewtest.Open, func(s *bench.Snapshot, st *State) {
+			arriving(bench.Arrivals{Shape: bench.Constant})(s, st)
+			st.Sheet.Plan = planOf(t, "1:20s", bench.Open)
+		}, "at most 20 requests"},
 		{"arrivals in bursts scatter", viewtest.Open, arriving(bench.Arrivals{Shape: bench.Gamma, Burstiness: 0.25}), "at most 747 requests"},
 		{"a trace may be denser where it is played", viewtest.Open, arriving(bench.Arrivals{Shape: bench.Recorded}), "about 600 requests · up to ~463k tokens"},
 		{"before any answer only what is left counts", viewtest.Ready, func(s *bench.Snapshot, st *State) {
 			ahead("64:1m, 16:1m", 70*time.Second)(s, st)
 			s.State = bench.Running
-		}, "still as many requests as 16 slots take"},
+		}, "how many more requests: known once answers have come"},
 		{"nor is the bound held against what is over", viewtest.Running, ahead("128:1m, 16:1m", 70*time.Second), " · 50 s\n"},
 		{"a rate that ramps", viewtest.Open, sheet("ramp 0..10 in 1m", bench.Open), "at most 352 requests"},
 		{"in the closed loop what there is time for", viewtest.Running, sheet("16:1m", bench.Closed), "about 2"},
-		{"before any answer that is not known", viewtest.Ready, sheet("16:1m", bench.Closed), "as many requests as 16 slots take"},
+		{"before any answer that is not known", viewtest.Ready, sheet("16:1m", bench.Closed), "how many requests: known once answers have come"},
 		{"a bound that it does not keep", viewtest.Running, sheet("128:1m", bench.Closed), "over the bound of 64"},
 		{"what is left of the one in force", viewtest.Sheet, nil, "still about "},
 		{"how to type one where there is none", viewtest.Running, func(_ *bench.Snapshot, st *State) {

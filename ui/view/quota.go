@@ -32,7 +32,7 @@ func (f *frame) used(m bench.Metric) string {
 	if v := f.use(m); v < 10000 {
 		return count(int(v))
 	}
-	return chart.Num(bench.Some(f.use(m)))
+	return amount(f.use(m))
 }
 
 // quota is what the server says of its quotas, or where it says nothing the use of the trailing 60 s against the operator's own limit.

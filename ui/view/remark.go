@@ -145,7 +145,7 @@ func (f *frame) tokens(r *style.Row) {
 		gap = ", "
 	}
 	if f.scope.Wasted > 0 {
-		parts = append(parts, ranked{part{style.Dim, gap + "wasted " + chart.Num(bench.Some(float64(f.scope.Wasted)))}, 3})
+		parts = append(parts, ranked{part{style.Dim, gap + "wasted " + amount(float64(f.scope.Wasted))}, 3})
 	}
 	for _, p := range f.fitting(parts, f.beside(r)) {
 		r.Put(p.look, p.text)

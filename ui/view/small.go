@@ -77,12 +77,12 @@ func (f *frame) smallLoad() {
 		r.Put(p.look, p.text)
 	}
 	right := f.promises(false)
-	if money := f.spend(false); f.width(right)+f.width(money) < 28 {
-		right = append(right, money...)
-	}
 	end := f.W - f.width(right) - 1
-	for _, p := range f.loadWords(end-r.Cells()-1, 0) {
+	for _, p := range f.loadWords(end-r.Cells()-2, 0) {
 		r.Cut(p.look, p.text, end-r.Cells()-1)
+	}
+	if money := f.spend(false); f.width(right)+f.width(money) <= min(f.W-r.Cells()-3, 27) {
+		right = append(right, money...)
 	}
 	f.rightAligned(r, right)
 	f.end()

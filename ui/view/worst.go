@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"redline/bench"
-	"redline/ui/chart"
 	"redline/ui/style"
 )
 
@@ -25,11 +24,14 @@ func (f *frame) worst(r *style.Row) {
 	w := f.take(p, from)
 	parts := []ranked{{part{style.Dim, still + w.words + " "}, 0}}
 	if !w.known {
-		parts = append(parts, ranked{part{style.FG, slots(mostFrom(p, from)) + " slots take"}, 0}, ranked{part{style.Dim, ", known once answers have come"}, 1})
+		parts[0].text = "how many requests: known once answers have come"
+		if at != nil {
+			parts[0].text = "how many more requests: known once answers have come"
+		}
 	} else {
-		parts = append(parts, ranked{part{style.FG, chart.Num(bench.Some(w.requests)) + " requests"}, 0}, ranked{part{style.Dim, w.pace}, 4})
+		parts = append(parts, ranked{part{style.FG, amount(w.requests) + " requests"}, 0}, ranked{part{style.Dim, w.pace}, 4})
 		if w.tokens > 0 {
-			parts = append(parts, ranked{part{style.FG, " · up to " + w.sign + chart.Num(bench.Some(w.tokens)) + " tokens"}, 2})
+			parts = append(parts, ranked{part{style.FG, " · up to " + w.sign + amount(w.tokens) + " tokens"}, 2})
 		}
 		if w.cost > 0 {
 			look := style.FG
@@ -76,7 +78,7 @@ func (f *frame) take(p *bench.Profile, from time.Duration) take {
 		if paces := f.paces(); len(paces) > 0 {
 			t.requests = volume(p, from, func(load float64) float64 { return paces.at(load) })
 		} else {
-			t.known, t.words = false, "as many requests as"
+			t.known = false
 		}
 	}
 	if t.sign != "" {
