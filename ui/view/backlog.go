@@ -79,8 +79,8 @@ func piled(s *bench.Snapshot, end, begin time.Duration) (backlog, bool) {
 		}
 		sent, ended, seconds := passed(s, from, end)
 		lately, gone, _ := passed(s, end-leastBacklog, end)
-		pile := sent - ended
-		if seconds >= leastBacklog.Seconds() && pile > leastPiled && pile > leastShare*sent && pile > chance*math.Sqrt(sent+ended) && lately-gone > leastShare*lately {
+		least := max(leastPiled, leastShare*sent, chance*math.Sqrt(sent+ended))
+		if seconds >= leastBacklog.Seconds() && sent-ended > least && lately-gone > leastShare*lately {
 			return backlog{sent / seconds, ended / seconds}, true
 		}
 		if from > end-span {

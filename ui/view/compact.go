@@ -138,7 +138,8 @@ func (f *frame) openLine(r *style.Row) {
 	for _, p := range bounds {
 		r.Put(p.look, p.text)
 	}
-	end := f.W - f.width(right) - 1
+	// Two blanks stand before what is at the right.
+	end := f.W - f.width(right) - 2
 	flying := []part{{style.Dim, "  in flight "}, {f.crowded(), count(max(f.live.InFlight, 0))}, {style.Dim, " of " + slots(float64(f.s.Run.Max))}}
 	for _, p := range f.loadWords(end-r.Cells()-f.width(flying[:2])-1, -1) {
 		r.Cut(p.look, p.text, end-r.Cells()-1)
@@ -166,8 +167,8 @@ func (f *frame) openLine(r *style.Row) {
 	f.end()
 }
 
-// loadWords are the bound, the step, and what the requests are doing, for so many cells; bar is where a bar before them ends, 0 without one, below 0 where another part tells
-// of it.
+// loadWords are the bound, the step, and what the requests are doing, for so many cells; bar is where a bar before them ends, 0 without one,
+// below 0 where another part tells of it.
 func (f *frame) loadWords(room, bar int) []part {
 	s := f.live
 	var out []group

@@ -114,7 +114,7 @@ func TestTheSheetTellsWhatAProfileTakesAtMost(t *testing.T) {
 	arriving := func(a bench.Arrivals) func(*bench.Snapshot, *State) {
 		return func(s *bench.Snapshot, st *State) {
 			sheet("10:1m", bench.Open)(s, st)
-			s.Run.Arrivals = a
+			s.Run.Arrivals, s.Run.Works[0].Rate = a, 2
 		}
 	}
 	ahead := func(text string, at time.Duration) func(*bench.Snapshot, *State) {
@@ -137,6 +137,10 @@ func TestTheSheetTellsWhatAProfileTakesAtMost(t *testing.T) {
 		}, "at most 20 requests"},
 		{"arrivals in bursts scatter", viewtest.Open, arriving(bench.Arrivals{Shape: bench.Gamma, Burstiness: 0.25}), "at most 747 requests"},
 		{"a trace may be denser where it is played", viewtest.Open, arriving(bench.Arrivals{Shape: bench.Recorded}), "about 600 requests · up to ~463k tokens"},
+		{"a workload without times of its own has independent users", viewtest.Open, func(s *bench.Snapshot, st *State) {
+			arriving(bench.Arrivals{Shape: bench.Recorded})(s, st)
+			s.Run.Works[0].Rate = 0
+		}, "at most 674 requests"},
 		{"before any answer only what is left counts", viewtest.Ready, func(s *bench.Snapshot, st *State) {
 			ahead("64:1m, 16:1m", 70*time.Second)(s, st)
 			s.State = bench.Running

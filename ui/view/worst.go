@@ -67,7 +67,7 @@ func (f *frame) take(p *bench.Profile, from time.Duration) take {
 	t := take{known: true, words: "at most"}
 	if p.Mode == bench.Open {
 		t.requests = volume(p, from, even)
-		if shape := f.s.Run.Arrivals.Shape; shape == bench.Recorded {
+		if shape := f.s.Run.ArrivalsOf(f.s.Work).Shape; shape == bench.Recorded {
 			// A part of a trace may be denser than all of it.
 			t.words, t.sign = "about", "~"
 		} else {
@@ -92,7 +92,7 @@ func (f *frame) take(p *bench.Profile, from time.Duration) take {
 
 // deviation is by how much the number of arrivals scatters where so many are to be expected.
 func (f *frame) deviation(expected float64) float64 {
-	switch a := f.s.Run.Arrivals; {
+	switch a := f.s.Run.ArrivalsOf(f.s.Work); {
 	case a.Shape == bench.Constant:
 		return 0
 	case a.Shape == bench.Gamma && a.Burstiness > 0:
