@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"redline/bench"
@@ -232,12 +233,14 @@ func (l *loading) replay(found *problems) {
 	}
 	asked, own := found.from.asked, l.sources[0].Words().Rate
 	trace := origin{source: fromTrace, name: l.sources[0].Words().Name}
-	if own > 0 && !asked("arrivals") {
-		l.arrivals.Shape, found.from["arrivals"] = bench.Recorded, trace
+	// Another workload may be the one with times, to be switched to.
+	timed := slices.IndexFunc(l.sources, func(s *workload.Source) bool { return s.Words().Rate > 0 })
+	if timed >= 0 && !asked("arrivals") {
+		l.arrivals.Shape, found.from["arrivals"] = bench.Recorded, origin{source: fromTrace, name: l.sources[timed].Words().Name}
 	}
 	switch {
-	case own == 0 && l.arrivals.Shape == bench.Recorded:
-		found.add("arrivals", l.arrivals.String(), "want a first workload that is a trace with times")
+	case timed < 0 && l.arrivals.Shape == bench.Recorded:
+		found.add("arrivals", l.arrivals.String(), "want a workload that is a trace with times")
 	case own == 0 && asked("speed"):
 		found.add("speed", fmt.Sprint(l.speed), "want a first workload that is a trace with times")
 	case own == 0:

@@ -28,6 +28,7 @@ func TestATraceIsReplayedAtItsOwnRateUnlessMoreIsSaid(t *testing.T) {
 		{"with arrivals of another kind", []string{"--arrivals", "poisson"}, bench.PerSecond(0.5), bench.Poisson, ""},
 		{"a speed beside a rate", []string{"--rate", "3", "--speed", "2"}, bench.PerSecond(3), bench.Recorded, "want no --rate"},
 		{"faster than the bound", []string{"--speed", "9", "--max-rate", "4"}, bench.PerSecond(4.5), bench.Recorded, "want at most 8"},
+		{"a trace to be switched to", []string{"--workload", "in=9", "--rate", "2"}, bench.PerSecond(2), bench.Recorded, ""},
 		{"no speed at all", []string{"--speed", "0"}, bench.PerSecond(0.5), bench.Recorded, "want 0.001 to 1000"},
 	} {
 		s, r, _ := resolved(t, t.TempDir(), nil, append([]string{"--workload", path}, row.args...)...)
