@@ -74,7 +74,7 @@ func FuzzDocument(f *testing.F) {
 	for _, seed := range []string{
 		"", "concurrency = 8", "[targets.a]\nurl = 'http://10.0.0.1'\nheader = { X-A = 'b' }", "[workloads.w]\nin = '1..2'\nfile = 'x'", "[scenarios.s]\nslo = ['ttft<=1s']",
 		"[profiles.p]\nstages = '1:1s'", "a.b.c = 1", "[[targets]]\nx = 1", "slo = [[1]]", "api-key = 'sk-secret'", "\x00", "x = '\x1b[31m'", "\"\\u001b\" = 1", "[targets]\n[targets.a.b.c]",
-		"d = 1979-05-27", "rate = inf", "max = nan", "header = [{}]", "body = { a = 2020-01-01T00:00:00Z }",
+		"d = 1979-05-27", "rate = inf", "max = nan", "header = [{}]", "body = { a = 2020-01-01T00:00:00Z }", "duration = '1m'\nslo = ['rpm<=60']\npaused = true", "a.b.c.d.e.f.g.h.i = 1",
 	} {
 		f.Add(seed)
 	}
@@ -82,6 +82,9 @@ func FuzzDocument(f *testing.F) {
 		for _, stranger := range []bool{false, true} {
 			found := problems{from: origins{}}
 			d := readDocument([]byte(text), &document{path: "redline.toml", folder: ".", stranger: stranger}, &found)
+			if d != nil && stranger {
+				d.own = readDocument([]byte(text), &document{path: "redline.toml", folder: "."}, &found)
+			}
 			d.check(&found)
 			for _, p := range found.list {
 				if strings.ContainsAny(p, "\n\r\x1b") || !strings.HasPrefix(p, "redline.toml:") {

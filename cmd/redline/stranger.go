@@ -49,10 +49,9 @@ func (d *document) refusal(s *section, e pair) string {
 		return "want it in a file that you have named: one that was found in the current folder may say nothing of " + strangerWhy(e.key) + advice
 	case e.key == "slo" && d.own.limited():
 		return "want it in a file that you have named: your own has a quota in its slo, which one that was found in the current folder may not take away" + advice
-	case e.key == "theme":
-		if text := e.text(); (strings.HasSuffix(text, ".toml") || strings.ContainsAny(text, `/\`)) && !d.within(text) {
-			return wantWithin
-		}
+	case e.key == "theme" && (strings.HasSuffix(e.text(), ".toml") || strings.ContainsAny(e.text(), `/\`)):
+		// A file of a theme may inherit any other.
+		return "want the name of a theme: a file that was found in the current folder may not lead to files of themes" + advice
 	}
 	return ""
 }
