@@ -293,7 +293,16 @@ func (f *frame) compactRemark(r *style.Row, m bench.Metric) {
 			}
 		}
 	}
-	if m == bench.TTFT {
-		f.fromSchedule(r, "  ")
+	if m != bench.TTFT {
+		return
 	}
+	g := f.figure(m)
+	if mark, look := f.verdict(m, g); mark == f.g.Fail {
+		if why := f.broken(m, g, r.Left()-2); why != broken {
+			// Of a number that keeps its promise nobody would see what breaks it.
+			r.Blank(2).Put(look, why)
+			return
+		}
+	}
+	f.fromSchedule(r, "  ")
 }

@@ -9,6 +9,19 @@ import (
 	"redline/ui/view/viewtest"
 )
 
+func TestACompactLaneSaysWhatBreaksAPromiseThatItsNumberKeeps(t *testing.T) {
+	for p95, want := range map[float64]string{80: "76 unsent", 900: "from schedule"} {
+		got := drawn(viewtest.Unsent, 80, 24, func(s *bench.Snapshot, st *State) {
+			s.Level().Stats[bench.TTFT].P95 = bench.Some(p95)
+			s.Levels = s.Levels[len(s.Levels)-1:]
+		})
+		lane := got[strings.Index(got, " TTFT"):strings.Index(got, " ITL")]
+		if !strings.Contains(lane, want) {
+			t.Errorf("p95 %v: %q is not in\n%s", p95, want, lane)
+		}
+	}
+}
+
 // TestWordsForWhatIsPastAndWhatIsToCome: "ready in" is for the future alone, and nothing is promised while nothing is sent.
 func TestWordsForWhatIsPastAndWhatIsToCome(t *testing.T) {
 	zero := func(s *bench.Snapshot, _ *State) {
