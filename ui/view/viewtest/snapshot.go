@@ -431,7 +431,7 @@ func Random(seed uint64) *bench.Snapshot {
 		s.Following = &bench.Following{Profile: plan(r, word()), At: time.Duration(r.Uint64() >> r.IntN(60)), Held: r.IntN(2) == 0, Over: r.IntN(5) == 0}
 	}
 	for _, sum := range summaries(s) {
-		sum.Offered, sum.Achieved, sum.Chars, sum.AskedTokens, sum.CountedTokens, sum.PromptTokens = value(), value(), value(), value(), value(), value()
+		sum.Offered, sum.Achieved, sum.Chars, sum.AskedTokens, sum.CountedTokens, sum.PromptTokens, sum.AnswerTokens = value(), value(), value(), value(), value(), value(), value()
 		sum.Lag = bench.Stat{Readiness: bench.Readiness(r.IntN(3)), P95: value()}
 		sum.DueTTFT = bench.Stat{Readiness: bench.Readiness(r.IntN(3)), P50: value(), P95: value(), P99: value(), Max: value(), Mean: value()}
 		sum.Tally.Unsent = r.IntN(2) * r.IntN(1<<30)
@@ -446,7 +446,7 @@ func Random(seed uint64) *bench.Snapshot {
 		}
 		s.Run.Warmup, s.Run.MaxRate, s.Run.Arrivals = r.IntN(9), value().V, bench.Arrivals{Shape: bench.Shape(r.IntN(5)), Burstiness: value().V}
 		for range r.IntN(3) {
-			s.Run.Works = append(s.Run.Works, bench.Workload{Name: word(), Words: word(), InputTokens: r.IntN(1 << 30), MaxTokens: r.IntN(1 << 30)})
+			s.Run.Works = append(s.Run.Works, bench.Workload{Name: word(), Words: word(), InputTokens: r.IntN(1 << 30), OutputTokens: r.IntN(3) * r.IntN(1<<30), MaxTokens: r.IntN(1 << 30), Rate: value().V})
 		}
 	}
 	for _, l := range s.Levels {
