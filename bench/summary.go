@@ -135,7 +135,9 @@ func (f *Facts) EdgeFactor(span time.Duration) float64 {
 func (b *Bucket) Whole() bool { return b.Active > 0 && b.Active == b.Span }
 
 // Opened tells whether the open loop was sending all through the bucket, but for the moment in which a run begins.
-func (b *Bucket) Opened() bool { return b.Target.Mode == Open && b.Active > 0 && b.Active >= b.Span-b.Span/20 }
+func (b *Bucket) Opened() bool {
+	return b.Target.Mode == Open && b.Active > 0 && b.Active >= b.Span-b.Span/20
+}
 
 // Completions is how many requests ended, whatever their outcome.
 func (f *Facts) Completions() int {
