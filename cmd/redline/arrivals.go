@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"redline/bench"
@@ -24,7 +25,7 @@ func writeArrivals(b *strings.Builder, s *bench.Snapshot, width int) {
 		return
 	}
 	t := &s.Total
-	words := []string{fmt.Sprintf("open loop, %s, at most %d in flight", s.Run.Arrivals, s.Run.Max)}
+	words := []string{fmt.Sprintf("open loop, %s, at most %d in flight", spreads(s.Run), s.Run.Max)}
 	if text := offeredRate(t); text != absent {
 		words = append(words, "offered "+text+"/s")
 	}
@@ -48,6 +49,17 @@ func offeredRate(s *bench.Summary) string {
 // doneRate is what ended well a second; it is the RPM in another unit, and rests on the same samples.
 func doneRate(s *bench.Summary) string {
 	return figure(&bench.Stat{Mean: s.RPS, Readiness: s.Stats[bench.RPM].Readiness}, bench.Mean)
+}
+
+// spreads are how the arrivals of the workloads are spread, each once.
+func spreads(r *bench.Run) string {
+	var out []string
+	for i := range max(len(r.Works), 1) {
+		if text := r.ArrivalsOf(i).String(); !slices.Contains(out, text) {
+			out = append(out, text)
+		}
+	}
+	return strings.Join(out, " and ")
 }
 
 // unsentShare is the share of arrivals that found no room, in percent.

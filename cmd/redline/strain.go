@@ -10,10 +10,18 @@ import (
 
 // writeStrain is whether the client itself kept up: where it did not, for how long, and why, so that its slowness is not taken for the server's.
 func writeStrain(b *strings.Builder, s *bench.Snapshot, width int) {
-	if text := strainWords(s); text != "" {
+	text := strainWords(s)
+	switch {
+	case text == "":
+	case s.Strained[1] == 0 && float64(s.Strained[0]) < fewSeconds*s.Folded.Seconds():
+		b.WriteString(wrapped("! "+text+": latencies of that time may be its own", width))
+	default:
 		b.WriteString(wrapped("! "+text+": do not take these numbers for the server's alone", width))
 	}
 }
+
+// fewSeconds is the share of a run that says little of the rest.
+const fewSeconds = 0.05
 
 // strainWords are the seconds in which the client was strained, of those that were measured, and the reason; empty where there were none.
 func strainWords(s *bench.Snapshot) string {
