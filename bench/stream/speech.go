@@ -110,7 +110,7 @@ func chars(raw []byte, escaped bool) int {
 		n += utf8.RuneCount(raw[:i]) + 1
 		raw = raw[i:]
 		size := max(escapeLen(raw), min(2, len(raw))) // what is no escape is not read as one, and ends all the same
-		if size == 6 && surrogate(raw, 'b') && escapeLen(raw[6:]) == 6 && surrogate(raw[6:], 'f') {
+		if size == 6 && surrogate(raw, 'b') && bytes.HasPrefix(raw[6:], []byte{'\\'}) && escapeLen(raw[6:]) == 6 && surrogate(raw[6:], 'f') {
 			size = 12
 		}
 		raw = raw[size:]
