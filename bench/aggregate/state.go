@@ -54,6 +54,9 @@ func (s *State) Fold(b *bench.Batch) {
 	for _, e := range b.Events {
 		s.event(e)
 	}
+	if l := s.present(); l != nil && l.cause == bench.CauseProfile && l.state == bench.Moving {
+		l.load, l.dirty = b.Target, true // on the way from one plateau to the next
+	}
 	bucket := s.bucket(b)
 	s.correct(b, bucket)
 	s.disown(b, bucket)

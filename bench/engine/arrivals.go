@@ -157,9 +157,7 @@ func (a *arrivals) admit(ctx context.Context, due time.Duration) {
 		}
 	}
 	if t.flight = a.e.gate.Enter(); t.flight == nil {
-		if !s.warmup {
-			a.e.unsent(due)
-		}
+		a.e.unsent(due)
 		return
 	}
 	a.e.spawn(&a.e.slots, func() { a.e.slot(ctx, t) })
@@ -177,8 +175,12 @@ func (a *arrivals) made(work int) (p bench.Prompt, some bool) {
 	return queue[0], true
 }
 
-// unsent counts an arrival that is not sent.
-func (e *Engine) unsent(due time.Duration) { e.meter.Unsent(due, e.levelNow()) }
+// unsent counts an arrival that is not sent; those of the warm-up were not asked for.
+func (e *Engine) unsent(due time.Duration) {
+	if s := e.present(); !s.warmup {
+		e.meter.Unsent(due, s.level)
+	}
+}
 
 // withdraw tells a workload that one of its prompts is not sent: the conversation that it belongs to, if there is one, ends with it.
 func (e *Engine) withdraw(s *stage, prompt *bench.Prompt) {

@@ -40,6 +40,8 @@ type (
 	barred struct{ why string }
 	// spared: a slot waits for the sake of a quota's reserve.
 	spared struct{ why string }
+	// placed: a place has become free while the target is down.
+	placed struct{}
 	// usedUp: the workload with that number has no more prompts.
 	usedUp struct{ work int }
 )
@@ -238,6 +240,10 @@ func (c *control) take(item any) {
 		c.warm()
 	case spared:
 		c.spared(m.why)
+	case placed:
+		if c.state == bench.Down {
+			c.drive()
+		}
 	case usedUp:
 		c.usedUp(m.work)
 	case barred:
@@ -287,8 +293,10 @@ func (c *control) drive() {
 	case open && !some:
 		c.e.gate.SetMode(bench.Open, 0)
 	case open && c.state == bench.Down:
-		c.e.gate.Release()
-		c.e.gate.SetMode(bench.Closed, c.e.gate.Load().Running+1)
+		if c.e.asking.Load() == 0 {
+			c.e.gate.Release()
+			c.e.gate.SetMode(bench.Closed, min(c.e.gate.Load().Running+1, most))
+		}
 	case open:
 		c.e.gate.SetMode(bench.Open, most)
 	default:
@@ -318,6 +326,11 @@ func (c *control) open(cause bench.Cause, from, to bench.Setpoint, text string) 
 
 // openAtOnce begins a level whose load does not move.
 func (c *control) openAtOnce(cause bench.Cause, from bench.Setpoint, text string) {
+	if c.between() {
+		c.moving = bench.MarkAt(c.e.clock.Now())
+		c.open(bench.CauseProfile, from, c.target, text)
+		return
+	}
 	c.open(cause, from, c.target, text)
 	c.event(bench.Event{Kind: bench.EventCommit, Cause: cause, From: from, To: c.target, Work: c.work, Text: text})
 	c.await(from)
@@ -326,18 +339,28 @@ func (c *control) openAtOnce(cause bench.Cause, from bench.Setpoint, text string
 // await waits for the load to be in force. A rate is at once, for arrivals do not wait for those before them; but where it was lowered, what is in flight
 // still belongs to the load before, and may be a backlog that the server has to work off first.
 func (c *control) await(from bench.Setpoint) {
-	c.e.older.forget()
-	c.waits = bench.Mark{}
+	waited := c.waits.OK && from == c.target && c.e.older.rebind(c.level)
+	if !waited {
+		c.e.older.forget()
+		c.waits = bench.Mark{}
+	}
 	switch {
+	case waited:
 	case c.target.Mode == bench.Closed:
 		c.e.gate.Await()
-	case c.lowered || from.Mode == bench.Open && from.N > c.target.N:
+	case c.lowered || from.Mode == bench.Open && from.N > c.target.N || from.Mode == bench.Closed && c.slower():
 		c.waits, c.backlog = bench.MarkAt(c.e.clock.Now()), c.e.gate.Load().Running
 		c.e.older.await(c.level)
 	default:
 		c.event(bench.Event{Kind: bench.EventReach, To: c.target})
 	}
 	c.lowered = false
+}
+
+// slower tells whether the rate that is set is below that at which requests end, or nothing is known of that.
+func (c *control) slower() bool {
+	pace := c.pace()
+	return c.target.N < 0.8*pace || pace == 0 && c.e.gate.Load().Running > 0
 }
 
 // longestBacklog bounds the wait for what was in flight before a rate was lowered.
@@ -356,7 +379,7 @@ func (c *control) worksOff() bool {
 
 // overdue ends a wait that takes too long: the level says itself that it does not settle.
 func (c *control) overdue() {
-	if c.waits.OK && c.e.clock.Now()-c.waits.At >= longestBacklog {
+	if c.waits.OK && c.state == bench.Running && c.e.clock.Now()-c.waits.At >= longestBacklog {
 		c.waits = bench.Mark{}
 		c.e.older.forget()
 		c.event(bench.Event{Kind: bench.EventReach, To: c.target})

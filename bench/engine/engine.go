@@ -81,6 +81,8 @@ type Engine struct {
 	failing, toWarm atomic.Int64
 	// heated is how many of the warm-up were sent.
 	heated atomic.Int64
+	// asking is how many slots ask for a target that is down in the open loop: one at most.
+	asking atomic.Int64
 	// older numbers the requests; quotasOf is the latest whose answer told of quotas, slotID the number of slots that there have been.
 	older            older
 	quotasOf, slotID atomic.Uint64

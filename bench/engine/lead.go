@@ -199,7 +199,7 @@ func (c *control) put(to bench.Setpoint, plateau bool) {
 		if !fresh && c.state == bench.Running {
 			c.open(bench.CauseProfile, c.committed, to, "")
 		}
-		c.commit()
+		c.settleLoad()
 		if to.Mode == bench.Closed {
 			c.e.gate.Await()
 		}
@@ -229,7 +229,8 @@ func (c *control) roll(now time.Duration) {
 	c.e.open.ramp(from, n, s.To, begin+s.Span-at)
 }
 
-// takeOver gives the load to the hand, which has just moved it.
+// takeOver gives the load to the hand, which has just moved it, or set it to what it was on its way. What the profile did since its last plateau stays a level
+// that is never shown; the hand has one of its own.
 func (c *control) takeOver() {
 	if !c.lead.leads() {
 		return
@@ -238,4 +239,21 @@ func (c *control) takeOver() {
 	c.lead.held = true
 	c.staged.Stop()
 	c.event(bench.Event{Kind: bench.EventProfile, N: bench.ProfileHeld, Span: c.lead.done, Text: fmt.Sprintf("the hand has taken over from profile %s", c.lead.profile.Text)})
+	if c.moving.OK {
+		if c.state == bench.Running {
+			c.open(bench.CauseLoad, c.committed, c.target, "")
+		}
+		c.rested.Reset(rest)
+	}
+	c.drive()
+}
+
+// between tells whether the profile leads, and is between two plateaus: no level can be measured then.
+func (c *control) between() bool {
+	l := c.lead
+	if !l.leads() {
+		return false
+	}
+	_, stage, over := l.profile.At(l.at(c.e.clock.Now()))
+	return !over && !l.profile.Stages[stage].Plateau()
 }

@@ -31,23 +31,29 @@ func (c *control) askMode() {
 // elsewhere is the load in the other mode that keeps things about as they are: what is in flight now, or the rate at which requests end. Soon after a start
 // few have ended; then the time that they take says more (Little's law), and before any has ended one a second is as good as any.
 func (c *control) elsewhere() bench.Setpoint {
-	running := c.e.gate.Load().Running
 	if c.target.Mode == bench.Open {
-		return c.bounded(bench.InFlight(max(running, 1)))
+		l := c.e.gate.Load()
+		return c.bounded(bench.InFlight(max(l.Running+l.Held, 1)))
 	}
-	s := c.e.folded.Load()
-	rate := 0.0
-	if l := s.Level(); l != nil && l.Stats[bench.RPM].Readiness == bench.Ready && l.Stats[bench.RPM].Mean.OK {
-		rate = l.Stats[bench.RPM].Mean.V / 60
-	} else if e2e := s.Total.Stats[bench.E2E].Mean; e2e.OK && e2e.V > 0 {
-		rate = float64(running) * 1000 / e2e.V
-	}
+	rate := c.pace()
 	if rate < 0.01 {
 		return c.bounded(bench.PerSecond(1))
 	}
 	// Two digits: more would say more than is known.
 	digit := math.Pow(10, math.Floor(math.Log10(rate))-1)
 	return c.bounded(bench.PerSecond(math.Round(rate/digit) * digit))
+}
+
+// pace is the rate at which requests end, in requests a second; 0 where nothing is known of it.
+func (c *control) pace() float64 {
+	s := c.e.folded.Load()
+	rate := 0.0
+	if l := s.Level(); l != nil && l.Stats[bench.RPM].Readiness == bench.Ready && l.Stats[bench.RPM].Mean.OK {
+		rate = l.Stats[bench.RPM].Mean.V / 60
+	} else if e2e := s.Total.Stats[bench.E2E].Mean; e2e.OK && e2e.V > 0 {
+		rate = float64(c.e.gate.Load().Running) * 1000 / e2e.V
+	}
+	return rate
 }
 
 // bounded is the nearest load that the run allows.

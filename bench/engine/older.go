@@ -40,6 +40,17 @@ func (o *older) await(level int) {
 	o.settle()
 }
 
+// rebind goes on to wait on behalf of another level; false if nothing is waited for.
+func (o *older) rebind(level int) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.level == 0 {
+		return false
+	}
+	o.level = level
+	return true
+}
+
 // forget ends the waiting.
 func (o *older) forget() {
 	o.mu.Lock()

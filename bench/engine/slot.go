@@ -21,9 +21,22 @@ var (
 // pump fills every free slot of the closed loop. Raising the load is a larger target and pump: the new streams start at once.
 func (e *Engine) pump(ctx context.Context) {
 	for flight := e.gate.Enter(); flight != nil; flight = e.gate.Enter() {
-		e.spawn(&e.slots, func() { e.slot(ctx, &turn{flight: flight}) })
+		t := &turn{flight: flight}
+		if !e.asks() {
+			e.spawn(&e.slots, func() { e.slot(ctx, t) })
+			continue
+		}
+		e.asking.Add(1)
+		e.spawn(&e.slots, func() {
+			defer e.mail.post(placed{})
+			defer e.asking.Add(-1)
+			e.slot(ctx, t)
+		})
 	}
 }
+
+// asks tells whether the target of an open loop is down, so that one slot asks whether it is back.
+func (e *Engine) asks() bool { return e.down.Load() && e.present().load.Mode == bench.Open }
 
 // turn is what a slot does between entering the gate, or coming round, and leaving it: one request.
 type turn struct {
@@ -49,7 +62,7 @@ func (e *Engine) slot(ctx context.Context, t *turn) {
 		e.reserve.Done(t.ticket, ended.Counts.Output)
 		streak = e.streak(&ended, streak, arrived)
 		hold := load.HoldFor(&ended, streak, rng)
-		if arrived && e.down.Load() {
+		if arrived && e.asks() {
 			hold = 0 // its place goes to the one slot that asks for the target
 		}
 		flight, held := e.gate.Leave(w.started, hold, ended.Outcome.String())
@@ -60,9 +73,13 @@ func (e *Engine) slot(ctx context.Context, t *turn) {
 		}
 		switch {
 		case flight == nil:
+			if arrived && e.asks() {
+				e.mail.post(placed{})
+			}
 			return
-		case arrived && e.down.Load():
+		case arrived && e.asks():
 			e.gate.Quit()
+			e.mail.post(placed{})
 			return
 		}
 		t = &turn{flight: flight}

@@ -157,9 +157,11 @@ func (c *control) expire() {
 
 // note marks this instant; while the run sends it begins a level.
 func (c *control) note(text string) {
-	c.commit()
+	if !c.between() {
+		c.commit()
+	}
 	c.event(bench.Event{Kind: bench.EventNote, Text: text})
-	if c.state == bench.Running {
+	if c.state == bench.Running && !c.between() {
 		c.openAtOnce(bench.CauseNote, c.committed, text)
 	}
 }
@@ -234,7 +236,11 @@ func (c *control) spared(why string) {
 
 // usedUp: the workload has no more prompts. Without an operator that is the run's end.
 func (c *control) usedUp(work int) {
-	if c.ending || !c.sending() || work != c.work {
+	if c.ending || !c.sending() {
+		return
+	}
+	if work != c.work {
+		c.drive() // another is in force by now: the slots that found none go on with that
 		return
 	}
 	why := "all prompts of the workload are sent"

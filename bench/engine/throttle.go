@@ -204,8 +204,17 @@ func (c *control) apply(to bench.Setpoint, place int) {
 	c.rested.Reset(rest)
 }
 
-// commit ends a burst: one level, one marker, one step of the history.
+// commit ends a burst: one level, one marker, one step of the history. What a profile does between two plateaus is no burst, and ends without them.
 func (c *control) commit() {
+	if c.lead.leads() {
+		c.moving = bench.Mark{}
+		return
+	}
+	c.settleLoad()
+}
+
+// settleLoad commits the load that is set.
+func (c *control) settleLoad() {
 	if !c.moving.OK {
 		return
 	}
