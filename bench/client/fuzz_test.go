@@ -78,7 +78,7 @@ func FuzzRedirect(f *testing.F) {
 		if (text == "") != (a.moved == nil) || strings.ContainsAny(text, "\n\x1b") {
 			t.Fatalf("%q leads to %q", location, text)
 		}
-		if a.moved != nil && (strings.Contains(text, "#") || a.moved.User.String() != "" && strings.Contains(text, a.moved.User.String()+"@")) {
+		if a.moved != nil && (strings.Contains(text, "#") || a.moved.User.String() != "" && strings.Contains(text, "redirects to "+a.moved.Scheme+"://"+a.moved.User.String()+"@")) {
 			t.Fatalf("%q says %q", location, text)
 		}
 	})
