@@ -90,7 +90,7 @@ func cutRepeat(text string) (rest string, rounds int, err error) {
 	}
 	rounds, err = strconv.Atoi(number)
 	if err != nil || rounds < 1 || rounds > MaxStages {
-		return "", 0, fmt.Errorf("repeat %q: want a whole number, 1 to %d", number, MaxStages)
+		return "", 0, fmt.Errorf("repeat %s: want a whole number, 1 to %d", excerpt(number), MaxStages)
 	}
 	if rest = strings.TrimSuffix(strings.TrimSpace(rest), ","); strings.Trim(rest, ", \t\n") == "" {
 		return "", 0, fmt.Errorf("nothing to repeat, want stages before it, as in 1:20s, 4:20s, repeat %d", rounds)
