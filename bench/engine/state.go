@@ -250,3 +250,11 @@ func (c *control) usedUp(work int) {
 	}
 	c.pause(why)
 }
+
+// barred: the server wants no more of this key.
+func (c *control) barred(why string) {
+	if c.sending() {
+		c.event(bench.Event{Kind: bench.EventWarn, Text: why})
+		c.pause(why)
+	}
+}
