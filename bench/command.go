@@ -32,6 +32,14 @@ type (
 	Cancel struct{}
 	// Note marks this instant and begins a level.
 	Note struct{ Text string }
+	// Promise puts a threshold in place of the one on the same metric and percentile, or adds it; with Drop it takes that one away. Verdicts are judged
+	// anew at once.
+	Promise struct {
+		Threshold Threshold
+		Drop      bool
+	}
+	// Clear forgets what was measured so far, and begins a level; it asks first. What is spent, and the use of quotas, stay.
+	Clear struct{}
 	// Answer answers the question that is open, if its ID is ID.
 	Answer struct {
 		ID  int
@@ -59,6 +67,8 @@ func (Toggle) command()   {}
 func (Drain) command()    {}
 func (Cancel) command()   {}
 func (Note) command()     {}
+func (Promise) command()  {}
+func (Clear) command()    {}
 func (Answer) command()   {}
 func (Touch) command()    {}
 func (Stop) command()     {}

@@ -48,12 +48,16 @@ const (
 	EventProfile
 	// EventUnsent is a group of N arrivals that could not be sent; derived in the fold.
 	EventUnsent
+	// EventPromise: a promise was changed while running; Promise holds it, Text the sentence.
+	EventPromise
+	// EventClear: what was measured before is forgotten.
+	EventClear
 	// EventEnd ends the run.
 	EventEnd
 )
 
 var eventNames = [...]string{"start", "load", "load", "reach", "note", "pause", "resume", "drain", "drained", "cancel", "down", "up", "gap",
-	"budget", "ask", "answer", "error", "slo", "slo", "client", "warn", "mode", "work", "profile", "unsent", "end"}
+	"budget", "ask", "answer", "error", "slo", "slo", "client", "warn", "mode", "work", "profile", "unsent", "slo", "clear", "end"}
 
 // String is the event's word in the log.
 func (k EventKind) String() string {
@@ -85,6 +89,7 @@ const (
 	CauseMode
 	CauseWork
 	CauseProfile
+	CauseClear
 )
 
 // Event is something that happened at an instant, in words that need no other context.
@@ -102,6 +107,9 @@ type Event struct {
 	Work int
 	// Outcome is the class of an EventFailure.
 	Outcome Outcome
+	// Promise is the new threshold of an EventPromise; Dropped tells that it was taken away.
+	Promise Threshold
+	Dropped bool
 	// Text is the note, the question, or the rest of the sentence.
 	Text string
 }

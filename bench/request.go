@@ -145,6 +145,10 @@ type Ended struct {
 	// characters but line breaks and tabs. It is not free of secrets, since a server may repeat what it was sent: it goes back to that server with
 	// the next turn, and reaches no output. Dropped before the request enters a Batch.
 	Answer string
+	// Reply is the beginning of what was generated, at most ReplyBytes; valid UTF-8 without control characters but line breaks and tabs, and free of
+	// secrets. Header are the fields of the answer's head, free of secrets. Both are dropped before the request enters a Batch.
+	Reply  string
+	Header map[string][]string
 	// Finish is the server's finish reason.
 	Finish string
 	// Reused tells whether the connection had served before; Connect is what making a new one took.

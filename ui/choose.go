@@ -13,9 +13,9 @@ func (m *model) view(a action.Action) {
 	case action.Step:
 		m.nextStep()
 	case action.Exact:
-		m.st.Entry = &view.Entry{Prompt: "load", Hint: action.Amounts(m.snap.Target.Mode) + "   enter applies, esc leaves"}
+		m.askLoad("")
 	case action.Note:
-		m.st.Entry = &view.Entry{Prompt: "note", Hint: "enter marks this instant, esc leaves"}
+		m.st.Entry = &view.Entry{For: view.ForNote, Prompt: "note", Hint: "enter marks this instant, esc leaves"}
 	case action.Lock:
 		m.st.Locked = !m.st.Locked
 	case action.Pin:
@@ -39,7 +39,14 @@ func (m *model) view(a action.Action) {
 		m.help()
 	case action.Profile:
 		m.openSheet()
+	default:
+		m.navigate(a)
 	}
+}
+
+// askLoad opens the input line for a load, with some text in it.
+func (m *model) askLoad(text string) {
+	m.st.Entry = &view.Entry{For: view.ForLoad, Prompt: "load", Text: text, Hint: action.Amounts(m.snap.Target.Mode) + "   enter applies, esc leaves"}
 }
 
 // help opens the help, turns its page, and closes it behind the last.
@@ -49,7 +56,7 @@ func (m *model) help() {
 		return
 	}
 	if m.st.HelpPage++; m.st.HelpPage >= view.HelpPages(m.snap, &m.st) {
-		m.st.Mode, m.st.HelpPage = action.Live, 0
+		m.st.Mode, m.st.HelpPage = action.Driving, 0
 	}
 }
 

@@ -5,10 +5,13 @@ package ui
 
 import "redline/bench"
 
-// Engine is what the dashboard drives. All three may be called from any goroutine.
+// Engine is what the dashboard drives. All may be called from any goroutine.
 type Engine interface {
 	// Snapshot is the newest state of the run; never nil, and cheap.
 	Snapshot() *bench.Snapshot
+	// Journal is what is known of single requests: it is asked for only while they are looked at. With read the text of one stream is followed from now on,
+	// until it was not asked for a while.
+	Journal(read bool) *bench.Journal
 	// Post hands a command over; it never blocks and never loses one.
 	Post(bench.Command)
 	// Done is closed when the run is over and its results are safe.

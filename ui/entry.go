@@ -44,13 +44,26 @@ func (m *model) edit(k tea.KeyMsg) {
 
 // apply carries the input line out, or names what is wrong with it and leaves it open.
 func (m *model) apply(e *view.Entry) {
-	if e.Prompt == "note" {
+	switch e.For {
+	case view.ForNote:
 		if e.Text != "" {
 			m.engine.Post(bench.Note{Text: e.Text})
 		}
 		m.st.Entry = nil
 		return
+	case view.ForFilter:
+		m.st.Filter[m.st.View] = e.Text
+		m.st.Entry = nil
+		return
+	case view.ForPromise:
+		m.promise(e)
+		return
 	}
+	m.setLoad(e)
+}
+
+// setLoad puts the typed load in force.
+func (m *model) setLoad(e *view.Entry) {
 	if e.Text == "" {
 		m.st.Entry = nil
 		return

@@ -57,7 +57,7 @@ type model struct {
 func newModel(o Options, tty bool, e *exit) *model {
 	m := &model{o: o, engine: o.Engine, exit: e, looks: newLooks(&o, tty), screen: view.NewScreen(), now: time.Now}
 	m.steps[bench.Closed] = float64(o.Step)
-	m.st = view.State{Set: m.looks.set(), Window: max(o.Window, 0), Growing: o.Window > 0, Percentile: bench.P95, Step: float64(o.Step), Recording: o.Recording, BytesPerSecond: -1, FPS: o.FPS}
+	m.st = view.State{Set: m.looks.set(), Window: max(o.Window, 0), Growing: o.Window > 0, Percentile: bench.P95, Metric: bench.TTFT, Log: view.Logarithmic, Step: float64(o.Step), Recording: o.Recording, BytesPerSecond: -1, FPS: o.FPS}
 	m.fetch()
 	m.lastKey = m.now()
 	return m
@@ -132,6 +132,9 @@ func (m *model) fetch() {
 		m.steps[mode] = firstStep(m.snap.Target.N)
 	}
 	m.st.Step = m.steps[mode]
+	if some, read := m.looksAtRequests(); some && !m.st.Frozen {
+		m.st.Journal = m.engine.Journal(read)
+	}
 	if p := m.snap.Following; p != nil && p.Profile != nil {
 		m.plan = p.Profile
 	}
@@ -206,11 +209,11 @@ func (m *model) mode() {
 	ask := m.snap.Ask
 	switch {
 	case m.st.Mode == action.Asked && (ask == nil || ask.ID == m.answered):
-		m.st.Mode = action.Live
-	case (m.st.Mode == action.Live || m.st.Mode == action.Helping) && ask != nil && ask.ID != m.answered:
+		m.st.Mode = action.Driving
+	case (m.st.Mode == action.Driving || m.st.Mode == action.Helping) && ask != nil && ask.ID != m.answered:
 		m.st.Mode = action.Asked
 	case m.st.Mode == action.Quitting && m.exit.over():
-		m.st.Mode = action.Live
+		m.st.Mode = action.Driving
 	}
 }
 

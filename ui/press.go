@@ -59,7 +59,7 @@ func (m *model) key(k tea.KeyMsg) tea.Cmd {
 		m.edit(k)
 		return nil
 	}
-	s := view.ActionState(m.snap, m.st.Locked, m.st.Frozen, m.st.Mode)
+	s := m.st.Action(m.snap)
 	b := action.Find(k.String(), s)
 	if b == nil {
 		return nil
@@ -117,16 +117,16 @@ func (m *model) do(a action.Action) tea.Cmd {
 		m.keep = a == action.QuitLeaving
 		return m.quit()
 	case action.QuitDrain, action.QuitKill:
-		m.st.Mode = action.Live
+		m.st.Mode = action.Driving
 		m.exit.end(a == action.QuitKill)
 	case action.QuitStay, action.CloseHelp:
-		m.st.Mode, m.keep = action.Live, false
+		m.st.Mode, m.keep = action.Driving, false
 	case action.Interrupt:
 		if m.exit.interrupt() {
 			return m.leave()
 		}
 		m.closeSheet()
-		m.st.Entry, m.st.Mode = nil, action.Live
+		m.st.Entry, m.st.Mode = nil, action.Driving
 		m.say("stopping: what is in flight may finish; ctrl+c again leaves at once")
 	case action.Suspend:
 		m.startSuspend()
@@ -140,7 +140,7 @@ func (m *model) do(a action.Action) tea.Cmd {
 
 // quit leaves, or asks first while something runs.
 func (m *model) quit() tea.Cmd {
-	s := view.ActionState(m.engine.Snapshot(), false, false, action.Live)
+	s := view.ActionState(m.engine.Snapshot(), false, false, action.Driving)
 	if m.exit.over() || !s.Loaded() {
 		return m.leave()
 	}

@@ -13,20 +13,19 @@ import (
 
 // openSheet opens the profile sheet with an empty input line.
 func (m *model) openSheet() {
-	m.st.Entry, m.st.Mode = &view.Entry{Prompt: "profile"}, action.Planning
+	m.st.Entry, m.st.Mode = &view.Entry{For: view.ForProfile, Prompt: "profile"}, action.Planning
 	m.st.Sheet = &view.Sheet{}
 }
 
 func (m *model) closeSheet() {
 	if m.st.Sheet != nil {
-		m.st.Sheet, m.st.Entry, m.st.Mode = nil, nil, action.Live
+		m.st.Sheet, m.st.Entry, m.st.Mode = nil, nil, action.Driving
 	}
 }
 
 // answerSheet hears the keys that answer the profile sheet, and tells whether it did; the others are typed. A letter answers only while nothing is.
 func (m *model) answerSheet(k tea.KeyMsg) bool {
-	s := view.ActionState(m.snap, m.st.Locked, m.st.Frozen, m.st.Mode)
-	s.Typed = m.st.Entry.Text != ""
+	s := m.st.Action(m.snap)
 	b := action.Find(k.String(), s)
 	if b == nil || b.Mode != action.Planning {
 		return false

@@ -34,7 +34,7 @@ func TestATypedProfileIsDrawnAndThenFollowed(t *testing.T) {
 	if c, ok := got[0].(bench.Follow); !ok || c.Profile == nil || c.Profile.Text != "ramp 8..64 in 2m, 64:1m" || c.Profile.Most() != 64 {
 		t.Errorf("posted %#v", got[0])
 	}
-	if m.st.Sheet != nil || m.st.Entry != nil || m.st.Mode != action.Live {
+	if m.st.Sheet != nil || m.st.Entry != nil || m.st.Mode != action.Driving {
 		t.Error("the sheet stays open")
 	}
 }

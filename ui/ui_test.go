@@ -30,8 +30,9 @@ func showing(scene viewtest.Scene) *fake {
 	return f
 }
 
-func (f *fake) Snapshot() *bench.Snapshot { return f.snap() }
-func (f *fake) Done() <-chan struct{}     { return f.done }
+func (f *fake) Snapshot() *bench.Snapshot   { return f.snap() }
+func (f *fake) Journal(bool) *bench.Journal { return &bench.Journal{} }
+func (f *fake) Done() <-chan struct{}       { return f.done }
 
 func (f *fake) Post(c bench.Command) {
 	f.mu.Lock()

@@ -17,7 +17,7 @@ const (
 
 // heard is the engine as the screen sees it, with an ear for the interrupt: ctrl+c is a key there, and the exit code must tell of it.
 type heard struct {
-	run
+	ui.Engine
 	end *endgame
 }
 
@@ -33,7 +33,7 @@ func (h heard) Post(c bench.Command) {
 			h.end.noteInterrupt()
 		}
 	}
-	h.run.Post(c)
+	h.Engine.Post(c)
 }
 
 // showScreen opens the dashboard and ends the run when it is left. It returns the frame to leave in the terminal, and what libraries wrote

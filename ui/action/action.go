@@ -34,6 +34,37 @@ const (
 	Longer
 	Freeze
 	Theme
+	Save
+	Threshold
+	Clear
+	ShowLive
+	ShowCurve
+	ShowHeat
+	ShowRequests
+	ShowServer
+	ShowLog
+	ShowDiagnosis
+	Next
+	Previous
+	Up
+	Down
+	PageUp
+	PageDown
+	First
+	Last
+	Earlier
+	Later
+	Open
+	Back
+	Logarithm
+	Arrange
+	Reverse
+	Filter
+	Copy
+	Ghost
+	Private
+	Mouse
+	Palette
 	Help
 	Quit
 	QuitLeaving
@@ -53,6 +84,16 @@ const (
 	Begin
 	Again
 	CloseSheet
+	// RunCommand, CommandUp, CommandDown and ClosePalette answer the command palette.
+	RunCommand
+	CommandUp
+	CommandDown
+	ClosePalette
+	// KeepTheme, ThemeUp, ThemeDown and DropTheme answer the list of themes.
+	KeepTheme
+	ThemeUp
+	ThemeDown
+	DropTheme
 	numActions
 )
 
@@ -77,8 +118,8 @@ func (g Group) String() string {
 type Mode uint8
 
 const (
-	// Live: the dashboard.
-	Live Mode = iota
+	// Driving: the dashboard.
+	Driving Mode = iota
 	// Asked: the engine's question is open; keys that do not answer it stay the dashboard's.
 	Asked
 	// Quitting: "quit?" is open; only its answers are heard.
@@ -87,7 +128,42 @@ const (
 	Helping
 	// Planning: the profile sheet is open; what is typed goes into it.
 	Planning
+	// Commanding: the command palette is open; what is typed narrows it.
+	Commanding
+	// Picking: the list of themes is open, and the screen shows the one that is chosen.
+	Picking
 )
+
+// alone tells whether the dashboard's own keys wait until it is closed.
+func (m Mode) alone() bool {
+	return m == Quitting || m == Planning || m == Commanding || m == Picking
+}
+
+// View is what the screen shows.
+type View uint8
+
+const (
+	// Live: the load above five lanes.
+	Live View = iota
+	// Curve: what came of each load.
+	Curve
+	// Heat: how latencies are spread, over time.
+	Heat
+	// Requests: single requests.
+	Requests
+	// Server: the target's own gauges.
+	Server
+	// Log: all events.
+	Log
+	// Diagnosis: what the numbers together say.
+	Diagnosis
+	NumViews
+)
+
+// String is the view's name.
+func (v View) String() string {
+	return [...]string{"live", "curve", "heat", "requests", "server", "log", "diagnosis", ""}[v&7]
+}
 
 // Class is what kind of thing an action changes. A key has one class, whatever is on screen.
 type Class uint8
@@ -119,6 +195,9 @@ type State struct {
 	// Typed tells that something stands in the input line.
 	Typed bool
 	Mode  Mode
+	View  View
+	// Inside tells that something is open within the view, which Back closes first.
+	Inside bool
 }
 
 // Loaded tells whether leaving now would end something that runs.

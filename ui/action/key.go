@@ -55,7 +55,7 @@ func Find(key string, s State) *Binding {
 	if b := index[s.Mode][key]; b != nil && b.Works(s) {
 		return b
 	}
-	if b := index[Live][key]; b != nil && b.Works(s) {
+	if b := index[Driving][key]; b != nil && b.Works(s) {
 		return b
 	}
 	return nil

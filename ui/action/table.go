@@ -1,10 +1,16 @@
 package action
 
-import "redline/bench"
+import (
+	"slices"
+
+	"redline/bench"
+)
 
 // Binding is one row of the table.
 type Binding struct {
 	Action Action
+	// Name is its word in the palette and in settings: "raise".
+	Name string
 	// Keys are the names that the keyboard gives, in the words of Key; Show is how help and the footer write them.
 	Keys []string
 	Show string
@@ -20,6 +26,8 @@ type Binding struct {
 	Raises, Undecided bool
 	// Right sets it at the footer's right end.
 	Right bool
+	// Views are those in which it works; all if there are none.
+	Views []View
 	// needs is the condition under which it works; nil is always.
 	needs func(State) bool
 }
@@ -27,63 +35,118 @@ type Binding struct {
 func running(s State) bool { return !s.over() && s.Run != bench.Waiting }
 func open(s State) bool    { return !s.over() }
 
+// elsewhere: a view is not gone to from itself, unless something is open in it.
+func elsewhere(v View) func(State) bool {
+	return func(s State) bool { return s.View != v || s.Inside }
+}
+
+// lists are the views with rows to go through, timed those with a time axis.
+var (
+	lists = []View{Curve, Requests, Log, Diagnosis}
+	timed = []View{Live, Heat, Server}
+)
+
 // Table is every binding, in the order in which help and footer list them.
 var Table = []Binding{
-	{Action: Raise, Keys: []string{"+", "="}, Show: "+ =", Group: Load, Class: Drives, Help: "one step more", Label: "load", FootKeys: "+/-", Priority: 1, Raises: true, needs: open},
-	{Action: Lower, Keys: []string{"-", "_"}, Show: "- _", Group: Load, Class: Drives, Help: "one step less", Label: "less", FootKeys: "-", Priority: 1, needs: open},
-	{Action: Double, Keys: []string{">"}, Show: ">", Group: Load, Class: Drives, Help: "double the load; a big rise asks", Raises: true, needs: open},
-	{Action: Halve, Keys: []string{"<"}, Show: "<", Group: Load, Class: Drives, Help: "halve the load", needs: open},
-	{Action: Step, Keys: []string{"s"}, Show: "s", Group: Load, Class: Drives, Help: "step size 1, 2, 4, 8, 16; open loop 0.1 to 50 req/s", Label: "step", Priority: 7, needs: open},
-	{Action: Exact, Keys: []string{"c"}, Show: "c", Group: Load, Class: Drives, Help: "type a load: 48, +6, x2, 50%; open loop 2.5/s, 150/m", Label: "set", Priority: 5, needs: open},
-	{Action: Undo, Keys: []string{"u"}, Show: "u", Group: Load, Class: Drives, Help: "back through the load history; takes a moving burst back", Label: "undo", Priority: 4,
+	{Action: Raise, Name: "raise", Keys: []string{"+", "="}, Show: "+ =", Group: Load, Class: Drives, Help: "one step more", Label: "load", FootKeys: "+/-", Priority: 1, Raises: true, needs: open},
+	{Action: Lower, Name: "lower", Keys: []string{"-", "_"}, Show: "- _", Group: Load, Class: Drives, Help: "one step less", Label: "less", FootKeys: "-", Priority: 1, needs: open},
+	{Action: Double, Name: "double", Keys: []string{">"}, Show: ">", Group: Load, Class: Drives, Help: "double the load; a big rise asks", Raises: true, needs: open},
+	{Action: Halve, Name: "halve", Keys: []string{"<"}, Show: "<", Group: Load, Class: Drives, Help: "halve the load", needs: open},
+	{Action: Step, Name: "step", Keys: []string{"s"}, Show: "s", Group: Load, Class: Drives, Help: "step size 1, 2, 4, 8, 16; open loop 0.1 to 50 req/s", Label: "step", Priority: 7, needs: open},
+	{Action: Exact, Name: "load", Keys: []string{"c"}, Show: "c", Group: Load, Class: Drives, Help: "type a load: 48, +6, x2, 50%; open loop 2.5/s, 150/m", Label: "set", Priority: 5, needs: open},
+	{Action: Undo, Name: "undo", Keys: []string{"u"}, Show: "u", Group: Load, Class: Drives, Help: "back through the load history; takes a moving burst back", Label: "undo", Priority: 4,
 		Raises: true, Undecided: true, needs: func(s State) bool { return open(s) && s.CanUndo }},
-	{Action: Redo, Keys: []string{"U"}, Show: "U", Group: Load, Class: Drives, Help: "forward again", Raises: true, Undecided: true, needs: func(s State) bool { return open(s) && s.CanRedo }},
-	{Action: Flip, Keys: []string{"z"}, Show: "z", Group: Load, Class: Drives, Help: "flip between the last two loads", Label: "flip", Priority: 11,
+	{Action: Redo, Name: "redo", Keys: []string{"U"}, Show: "U", Group: Load, Class: Drives, Help: "forward again", Raises: true, Undecided: true, needs: func(s State) bool { return open(s) && s.CanRedo }},
+	{Action: Flip, Name: "flip", Keys: []string{"z"}, Show: "z", Group: Load, Class: Drives, Help: "flip between the last two loads", Label: "flip", Priority: 11,
 		Raises: true, Undecided: true, needs: func(s State) bool { return open(s) && s.CanUndo }},
-	{Action: Pause, Keys: []string{"space"}, Show: "space", Group: Load, Class: Drives, Help: "pause or resume sending; running requests finish", Label: "pause", FootKeys: "spc", Priority: 3, needs: open},
-	{Action: Cancel, Keys: []string{"0"}, Show: "0", Group: Load, Class: Drives, Help: "emergency stop: load 0, cancel what is in flight; never asks", Label: "stop all", Priority: 12, needs: running},
-	{Action: Drain, Keys: []string{"x"}, Show: "x", Group: Load, Class: Drives, Help: "drain to a pause that can be resumed", needs: running},
-	{Action: Loop, Keys: []string{"m"}, Show: "m", Group: Load, Class: Drives, Help: "closed loop (in flight) or open loop (requests a second); asks", Label: "loop", Priority: 10,
+	{Action: Pause, Name: "pause", Keys: []string{"space"}, Show: "space", Group: Load, Class: Drives, Help: "pause or resume sending; running requests finish", Label: "pause", FootKeys: "spc", Priority: 3, needs: open},
+	{Action: Cancel, Name: "stop-all", Keys: []string{"0"}, Show: "0", Group: Load, Class: Drives, Help: "emergency stop: load 0, cancel what is in flight; never asks", Label: "stop all", Priority: 12, needs: running},
+	{Action: Drain, Name: "drain", Keys: []string{"x"}, Show: "x", Group: Load, Class: Drives, Help: "drain to a pause that can be resumed", needs: running},
+	{Action: Loop, Name: "loop", Keys: []string{"m"}, Show: "m", Group: Load, Class: Drives, Help: "closed loop (in flight) or open loop (requests a second); asks", Label: "loop", Priority: 10,
 		Raises: true, needs: open},
-	{Action: Work, Keys: []string{"w"}, Show: "w", Group: Load, Class: Drives, Help: "next workload; it begins a level", Label: "work", Priority: 6, needs: func(s State) bool { return open(s) && s.Works > 1 }},
-	{Action: Profile, Keys: []string{"r"}, Show: "r", Group: Load, Class: Drives, Help: "a load planned ahead: see it, type another, start it, or hand the load back to it", Label: "profile", Priority: 8, needs: open},
-	{Action: Lock, Keys: []string{"L"}, Show: "L", Group: Load, Class: Drives, Help: "lock the keys that raise the load; lowering always works", needs: open},
+	{Action: Work, Name: "workload", Keys: []string{"w"}, Show: "w", Group: Load, Class: Drives, Help: "next workload; it begins a level", Label: "work", Priority: 6, needs: func(s State) bool { return open(s) && s.Works > 1 }},
+	{Action: Profile, Name: "profile", Keys: []string{"r"}, Show: "r", Group: Load, Class: Drives, Help: "a load planned ahead: see it, type another, start it, or hand the load back to it", Label: "profile", Priority: 8, needs: open},
+	{Action: Lock, Name: "lock", Keys: []string{"L"}, Show: "L", Group: Load, Class: Drives, Help: "lock the keys that raise the load; lowering always works", needs: open},
 
-	{Action: Note, Keys: []string{"n"}, Show: "n", Group: Measure, Class: Measures, Help: "write a note at this instant; it begins a level", Label: "note", Priority: 8, needs: running},
-	{Action: Pin, Keys: []string{"ctrl+r"}, Show: "ctrl+r", Group: Measure, Class: Measures, Help: "pin this level as the reference for Δ; again to unpin"},
-	{Action: Scope, Keys: []string{"v"}, Show: "v", Group: Measure, Class: Measures, Help: "scope of the numbers: level, window, run", Label: "scope", Priority: 9},
-	{Action: Percentile, Keys: []string{"p"}, Show: "p", Group: Measure, Class: Measures, Help: "plotted percentile: p50, p95, p99, max", Label: "percentile", Priority: 13},
+	{Action: Note, Name: "note", Keys: []string{"n"}, Show: "n", Group: Measure, Class: Measures, Help: "write a note at this instant; it begins a level", Label: "note", Priority: 8, needs: running},
+	{Action: Pin, Name: "pin", Keys: []string{"ctrl+r"}, Show: "ctrl+r", Group: Measure, Class: Measures, Help: "pin this level as the reference for Δ; again to unpin"},
+	{Action: Scope, Name: "scope", Keys: []string{"v"}, Show: "v", Group: Measure, Class: Measures, Help: "scope of the numbers: level, window, run", Label: "scope", Priority: 9},
+	{Action: Percentile, Name: "percentile", Keys: []string{"p"}, Show: "p", Group: Measure, Class: Measures, Help: "plotted percentile: p50, p95, p99, max", Label: "percentile", Priority: 13},
+	{Action: Threshold, Name: "threshold", Keys: []string{"t"}, Show: "t", Group: Measure, Class: Measures, Help: "type the promise of the chosen lane: 500ms, p99<=2s, none", Label: "promise", Priority: 12,
+		Views: []View{Live, Curve, Heat}, needs: open},
+	{Action: Save, Name: "save", Keys: []string{"S"}, Show: "S", Group: Measure, Class: Measures, Help: "save this frame (text, ANSI) and the summary (JSON, Markdown)", Label: "save", Priority: 14},
+	{Action: Clear, Name: "clear", Show: ":clear", Group: Measure, Class: Measures, Help: "forget what was measured so far; asks", needs: open},
 
-	{Action: Shorter, Keys: []string{"[", ","}, Show: "[ ,", Group: Look, Class: Looks, Help: "shorter window", Label: "window", FootKeys: "[ ]", Priority: 10},
-	{Action: Longer, Keys: []string{"]", "."}, Show: "] .", Group: Look, Class: Looks, Help: "longer window: 30 s, 1, 2, 5, 15 min, all"},
-	{Action: Freeze, Keys: []string{"f"}, Show: "f", Group: Look, Class: Looks, Help: "freeze the view; measuring goes on", Label: "freeze", Priority: 6},
-	{Action: Theme, Keys: []string{"T"}, Show: "T", Group: Look, Class: Looks, Help: "next theme"},
-	{Action: Redraw, Keys: []string{"ctrl+l"}, Show: "ctrl+l", Group: Look, Class: Looks, Help: "draw the screen anew"},
+	{Action: ShowLive, Name: "live", Keys: []string{"1", "f2"}, Show: "1 F2", Group: Look, Class: Looks, Help: "Live: the load above five lanes", Label: "live", FootKeys: "1", Priority: 6, needs: elsewhere(Live)},
+	{Action: ShowCurve, Name: "curve", Keys: []string{"2", "f3"}, Show: "2 F3", Group: Look, Class: Looks, Help: "Curve: what came of each load", Label: "curve", FootKeys: "2", Priority: 6, needs: elsewhere(Curve)},
+	{Action: ShowHeat, Name: "heat", Keys: []string{"3", "f4"}, Show: "3 F4", Group: Look, Class: Looks, Help: "Heat: how latencies are spread over time", Label: "heat", FootKeys: "3", Priority: 7, needs: elsewhere(Heat)},
+	{Action: ShowRequests, Name: "requests", Keys: []string{"4", "f5"}, Show: "4 F5", Group: Look, Class: Looks, Help: "Requests: single ones, in flight and ended", Label: "requests", FootKeys: "4", Priority: 7, needs: elsewhere(Requests)},
+	{Action: ShowServer, Name: "server", Keys: []string{"5", "f6"}, Show: "5 F6", Group: Look, Class: Looks, Help: "Server: the target's own gauges", needs: elsewhere(Server)},
+	{Action: ShowLog, Name: "log", Keys: []string{"6", "f7"}, Show: "6 F7", Group: Look, Class: Looks, Help: "Log: all events", needs: elsewhere(Log)},
+	{Action: ShowDiagnosis, Name: "diagnosis", Keys: []string{"7", "f8"}, Show: "7 F8", Group: Look, Class: Looks, Help: "Diagnosis: what the numbers together say", needs: elsewhere(Diagnosis)},
+	{Action: Next, Name: "next", Keys: []string{"tab"}, Show: "tab", Group: Look, Class: Looks, Help: "choose the next lane or metric", Label: "lane", Priority: 9, Views: []View{Live, Curve, Heat}},
+	{Action: Previous, Name: "previous", Keys: []string{"shift+tab"}, Show: "shift+tab", Group: Look, Class: Looks, Help: "choose the one before", Views: []View{Live, Curve, Heat}},
+	{Action: Up, Name: "up", Keys: []string{"up", "k"}, Show: "up k", Group: Look, Class: Looks, Help: "up: to a lane, row or cell"},
+	{Action: Down, Name: "down", Keys: []string{"down", "j"}, Show: "down j", Group: Look, Class: Looks, Help: "down"},
+	{Action: PageUp, Name: "page-up", Keys: []string{"pgup", "ctrl+u"}, Show: "pgup ^u", Group: Look, Class: Looks, Help: "a page up in a list", Views: lists},
+	{Action: PageDown, Name: "page-down", Keys: []string{"pgdown", "ctrl+d"}, Show: "pgdn ^d", Group: Look, Class: Looks, Help: "a page down in a list", Views: lists},
+	{Action: First, Name: "first", Keys: []string{"home"}, Show: "home", Group: Look, Class: Looks, Help: "to the first row of a list", Views: lists},
+	{Action: Last, Name: "last", Keys: []string{"end"}, Show: "end", Group: Look, Class: Looks, Help: "to the last row, and stay with it", Views: lists},
+	{Action: Earlier, Name: "earlier", Keys: []string{"left", "h"}, Show: "left h", Group: Look, Class: Looks, Help: "time cursor: back; reads all lanes there", Views: timed},
+	{Action: Later, Name: "later", Keys: []string{"right", "l"}, Show: "right l", Group: Look, Class: Looks, Help: "time cursor: forward, and out at the end", Views: timed},
+	{Action: Open, Name: "open", Keys: []string{"enter", "e"}, Show: "enter e", Group: Look, Class: Looks, Help: "open what is chosen: the lane in full, the request, the load of a level", Label: "open", FootKeys: "enter", Priority: 8,
+		Views: []View{Live, Curve, Heat, Requests, Log}},
+	{Action: Back, Name: "back", Keys: []string{"esc"}, Show: "esc", Group: Look, Class: Looks, Help: "close what is open; then back to Live", Label: "back", Priority: 5,
+		needs: func(s State) bool { return s.Inside || s.View != Live }},
+	{Action: Logarithm, Name: "log-scale", Keys: []string{"y"}, Show: "y", Group: Look, Class: Looks, Help: "logarithmic or linear scale", Label: "log", Priority: 13, Views: []View{Live, Curve, Heat}},
+	{Action: Arrange, Name: "arrange", Keys: []string{"a"}, Show: "a", Group: Look, Class: Looks, Help: "Requests: sort by the next column; Heat: time, prompt length or output position across", Label: "arrange", Priority: 9,
+		Views: []View{Heat, Requests}},
+	{Action: Reverse, Name: "reverse", Keys: []string{"A"}, Show: "A", Group: Look, Class: Looks, Help: "the other order", Views: []View{Requests}},
+	{Action: Filter, Name: "filter", Keys: []string{"/"}, Show: "/", Group: Look, Class: Looks, Help: "show only what has these words", Label: "filter", Priority: 6, Views: []View{Requests, Log}},
+	{Action: Copy, Name: "copy", Keys: []string{"Y"}, Show: "Y", Group: Look, Class: Looks, Help: "copy the request as curl, without its key", Label: "copy curl", Priority: 9, Views: []View{Requests}},
+	{Action: Ghost, Name: "ghost", Keys: []string{"G"}, Show: "G", Group: Look, Class: Looks, Help: "a level behind the lanes, to compare with", Views: []View{Live}},
+	{Action: Private, Name: "private", Keys: []string{"P"}, Show: "P", Group: Look, Class: Looks, Help: "hide prompts, answers and names of hosts"},
+	{Action: Mouse, Name: "mouse", Keys: []string{"M"}, Show: "M", Group: Look, Class: Looks, Help: "mouse on or off; a click chooses, the wheel never changes the load"},
 
-	{Action: Help, Keys: []string{"?"}, Show: "?", Group: App, Class: Looks, Help: "this help; again for more of it", Label: "help", Priority: 2, Right: true},
-	{Action: Quit, Keys: []string{"q"}, Show: "q", Group: App, Class: Leaves, Help: "quit; asks while loaded", Label: "quit", Priority: 1, Right: true},
-	{Action: QuitLeaving, Keys: []string{"Q"}, Show: "Q", Group: App, Class: Leaves, Help: "quit, and leave the last frame in the terminal"},
-	{Action: Interrupt, Keys: []string{"ctrl+c"}, Show: "ctrl+c", Group: App, Class: Leaves, Help: "once: stop, drain and keep the results; twice: leave at once"},
-	{Action: Suspend, Keys: []string{"ctrl+z"}, Show: "ctrl+z", Group: App, Class: Leaves, Help: "pause, then suspend to the shell"},
+	{Action: Shorter, Name: "shorter", Keys: []string{"[", ","}, Show: "[ ,", Group: Look, Class: Looks, Help: "shorter window", Label: "window", FootKeys: "[ ]", Priority: 10},
+	{Action: Longer, Name: "longer", Keys: []string{"]", "."}, Show: "] .", Group: Look, Class: Looks, Help: "longer window: 30 s, 1, 2, 5, 15 min, all"},
+	{Action: Freeze, Name: "freeze", Keys: []string{"f"}, Show: "f", Group: Look, Class: Looks, Help: "freeze the view; measuring goes on", Label: "freeze", Priority: 6},
+	{Action: Theme, Name: "theme", Keys: []string{"T"}, Show: "T", Group: Look, Class: Looks, Help: "themes, each shown as you pass it"},
+	{Action: Redraw, Name: "redraw", Keys: []string{"ctrl+l"}, Show: "ctrl+l", Group: Look, Class: Looks, Help: "draw the screen anew"},
+
+	{Action: Palette, Name: "palette", Keys: []string{":"}, Show: ":", Group: App, Class: Looks, Help: "all actions by their names"},
+	{Action: Help, Name: "help", Keys: []string{"?"}, Show: "?", Group: App, Class: Looks, Help: "this help; again for more of it", Label: "help", Priority: 2, Right: true},
+	{Action: Quit, Name: "quit", Keys: []string{"q"}, Show: "q", Group: App, Class: Leaves, Help: "quit; asks while loaded", Label: "quit", Priority: 1, Right: true},
+	{Action: QuitLeaving, Name: "quit-leaving-frame", Keys: []string{"Q"}, Show: "Q", Group: App, Class: Leaves, Help: "quit, and leave the last frame in the terminal"},
+	{Action: Interrupt, Name: "interrupt", Keys: []string{"ctrl+c"}, Show: "ctrl+c", Group: App, Class: Leaves, Help: "once: stop, drain and keep the results; twice: leave at once"},
+	{Action: Suspend, Name: "suspend", Keys: []string{"ctrl+z"}, Show: "ctrl+z", Group: App, Class: Leaves, Help: "pause, then suspend to the shell"},
 
 	{Action: Yes, Keys: []string{"y", "enter"}, Show: "y enter", Mode: Asked, Group: Answers, Class: Replies, Help: "yes, to a question", Label: "yes", FootKeys: "y", Priority: 1},
 	{Action: No, Keys: []string{"n", "esc"}, Show: "n esc", Mode: Asked, Group: Answers, Class: Replies, Help: "no, to a question", Label: "no", FootKeys: "n", Priority: 1},
 	{Action: QuitDrain, Keys: []string{"d"}, Show: "d", Mode: Quitting, Group: Answers, Class: Replies, Help: "to quit?: drain and report", Label: "drain and report", Priority: 1},
 	{Action: QuitKill, Keys: []string{"k"}, Show: "k", Mode: Quitting, Group: Answers, Class: Replies, Help: "to quit?: kill what is in flight", Label: "kill them", Priority: 2},
 	{Action: QuitStay, Keys: []string{"esc", "q"}, Show: "esc", Mode: Quitting, Group: Answers, Class: Replies, Help: "to quit?: stay", Label: "stay", Priority: 3},
-	{Action: CloseHelp, Keys: []string{"esc"}, Show: "esc", Mode: Helping, Group: Answers, Class: Replies, Help: "close help", Label: "close", Priority: 1},
+	{Action: CloseHelp, Keys: []string{"esc"}, Show: "esc", Mode: Helping, Group: Answers, Class: Looks, Help: "close help", Label: "close", Priority: 1},
 	{Action: Begin, Keys: []string{"enter"}, Show: "enter", Mode: Planning, Group: Answers, Class: Replies, Help: "in the profile sheet: start it, or hand the load back", Label: "start", Priority: 1, Raises: true},
 	{Action: Again, Keys: []string{"R"}, Show: "R", Mode: Planning, Group: Answers, Class: Replies, Help: "in the profile sheet: start it from the beginning", Label: "from the beginning", Priority: 3, Raises: true,
 		needs: func(s State) bool { return (s.Followed || s.Held) && !s.Typed }},
 	{Action: CloseSheet, Keys: []string{"esc"}, Show: "esc", Mode: Planning, Group: Answers, Class: Replies, Help: "in the profile sheet: leave it", Label: "leave", Priority: 2},
+	{Action: RunCommand, Keys: []string{"enter"}, Show: "enter", Mode: Commanding, Group: Answers, Class: Replies, Help: "in the palette: do it", Label: "do it", Priority: 1},
+	{Action: CommandUp, Keys: []string{"up", "shift+tab"}, Show: "up", Mode: Commanding, Group: Answers, Class: Replies, Help: "in the palette: the action above", Label: "choose", FootKeys: "up down", Priority: 3},
+	{Action: CommandDown, Keys: []string{"down", "tab"}, Show: "down", Mode: Commanding, Group: Answers, Class: Replies, Help: "in the palette: the action below"},
+	{Action: ClosePalette, Keys: []string{"esc"}, Show: "esc", Mode: Commanding, Group: Answers, Class: Replies, Help: "in the palette: leave it", Label: "leave", Priority: 2},
+	{Action: KeepTheme, Keys: []string{"enter"}, Show: "enter", Mode: Picking, Group: Answers, Class: Replies, Help: "among the themes: keep this one", Label: "keep", Priority: 1},
+	{Action: ThemeUp, Keys: []string{"up", "k", "shift+tab"}, Show: "up k", Mode: Picking, Group: Answers, Class: Replies, Help: "among the themes: the one above", Label: "choose", FootKeys: "up down", Priority: 3},
+	{Action: ThemeDown, Keys: []string{"down", "j", "tab", "T"}, Show: "down j T", Mode: Picking, Group: Answers, Class: Replies, Help: "among the themes: the one below"},
+	{Action: DropTheme, Keys: []string{"esc", "q"}, Show: "esc", Mode: Picking, Group: Answers, Class: Replies, Help: "among the themes: back to the one before", Label: "back", Priority: 2},
 }
 
 // Works tells whether the binding has an effect in a state; the lock is left out (see Refused).
 func (b *Binding) Works(s State) bool {
-	if b.Mode != Live && b.Mode != s.Mode {
+	if b.Mode != Driving && b.Mode != s.Mode || len(b.Views) > 0 && !slices.Contains(b.Views, s.View) {
 		return false
 	}
-	if b.Mode == Live && (s.Mode == Quitting || s.Mode == Planning) && b.Class != Leaves && b.Action != Redraw {
+	if b.Mode == Driving && s.Mode.alone() && b.Class != Leaves && b.Action != Redraw {
 		return false
 	}
 	return b.needs == nil || b.needs(s)

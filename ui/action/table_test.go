@@ -10,7 +10,7 @@ import (
 func TestAKeyHasOneClassOfEffect(t *testing.T) {
 	classes := map[string]Class{}
 	for _, b := range Table {
-		if b.Mode != Live && b.Mode != Helping {
+		if b.Mode != Driving && b.Mode != Helping {
 			// Answers to a question are heard only while it stands on the screen.
 			if b.Class != Replies {
 				t.Errorf("%q answers but has class %v", b.Show, b.Class)
@@ -64,7 +64,7 @@ func TestTheLockRefusesOnlyWhatRaises(t *testing.T) {
 	want := "+=>uUzm"
 	got := ""
 	for i := range Table {
-		if b := &Table[i]; b.Mode == Live && b.Refused(s) {
+		if b := &Table[i]; b.Mode == Driving && b.Refused(s) {
 			got += strings.Join(b.Keys, "")
 		}
 	}

@@ -21,7 +21,7 @@ func Footer(s State) []Item {
 		if b.Label == "" || !b.Works(s) || b.Refused(s) {
 			continue
 		}
-		if s.Mode != Live && b.Mode != s.Mode && !(s.Mode == Asked && b.Right) {
+		if s.Mode != Driving && b.Mode != s.Mode && !(s.Mode == Asked && b.Right) {
 			continue
 		}
 		switch b.Action {

@@ -84,6 +84,37 @@ func (v *Screen) Rows(s *bench.Snapshot, st *State) []string {
 		f.help()
 		return v.out
 	}
+	switch {
+	case st.View != action.Live:
+		f.page()
+	case st.Expanded:
+		f.expanded()
+	default:
+		f.lanes()
+	}
+	if len(v.out) > 1 {
+		f.inFront()
+	}
+	if len(v.out) > f.H {
+		v.out = v.out[:f.H]
+	}
+	return v.out
+}
+
+// inFront draws what is open in front of the view.
+func (f *frame) inFront() {
+	switch {
+	case f.st.Sheet != nil:
+		f.sheet()
+	case f.st.Palette != nil:
+		f.palette()
+	case f.st.Picker != nil:
+		f.picker()
+	}
+}
+
+// lanes draws Live.
+func (f *frame) lanes() {
 	switch f.Density {
 	case layout.Line:
 		f.line()
@@ -96,13 +127,6 @@ func (v *Screen) Rows(s *bench.Snapshot, st *State) []string {
 	default:
 		f.full()
 	}
-	if st.Sheet != nil && len(v.out) > 1 {
-		f.sheet()
-	}
-	if len(v.out) > f.H {
-		v.out = v.out[:f.H]
-	}
-	return v.out
 }
 
 func (v *Screen) frame(s *bench.Snapshot, st *State) *frame {

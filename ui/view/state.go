@@ -32,8 +32,25 @@ func (s Scope) Next() Scope { return (s + 1) % numScopes }
 // Windows are the spans that lanes can show, shortest first; 0 is the whole run.
 var Windows = []time.Duration{30 * time.Second, time.Minute, 2 * time.Minute, 5 * time.Minute, 15 * time.Minute, 0}
 
+// Asking is what the input line asks for.
+type Asking uint8
+
+const (
+	// ForLoad: a load, in the unit of the mode in force.
+	ForLoad Asking = iota
+	ForNote
+	ForProfile
+	// ForPromise: the promise of the chosen metric.
+	ForPromise
+	// ForFilter: words that rows must have.
+	ForFilter
+	// ForCommand: the name of an action.
+	ForCommand
+)
+
 // Entry is the input line.
 type Entry struct {
+	For Asking
 	// Prompt asks for Text; Hint stands dim behind it, Problem instead of Hint when the text was refused.
 	Prompt, Text, Hint, Problem string
 }
@@ -57,6 +74,39 @@ type State struct {
 	FrozenFor time.Duration
 	Live      *bench.Snapshot
 	Mode      action.Mode
+	// View is what is looked at, Metric the lane or the metric that is chosen in it; Chosen tells that one is, so that Live shows it.
+	View   action.View
+	Metric bench.Metric
+	Chosen bool
+	// Expanded shows the chosen lane alone, in full.
+	Expanded bool
+	// Log are the views whose values stand on a logarithmic scale.
+	Log [action.NumViews]bool
+	// Cursor is the instant that the time cursor reads; absent while there is none.
+	Cursor bench.Mark
+	// Ghost is the level that stands behind the lanes; nil without one.
+	Ghost *bench.Level
+	// Private hides prompts, answers and names of hosts.
+	Private bool
+	// Mouse tells that the mouse is heard.
+	Mouse bool
+	// Journal is what is known of single requests, while a view shows them; nil before.
+	Journal *bench.Journal
+	// Row is the chosen row of each list, from 0; the Requests hold on to a request instead, by its ID (0: none yet), since rows come and go.
+	Row     [action.NumViews]int
+	Request uint64
+	// Inspecting shows the chosen request in full.
+	Inspecting bool
+	// Filter is what the rows of each list must have, Sort the column that the Requests are sorted by, Reversed the other order.
+	Filter   [action.NumViews]string
+	Sort     Sort
+	Reversed bool
+	// Across is what Heat has on its x axis, Cell its chosen cell.
+	Across Across
+	Cell   Cell
+	// Palette and Picker are the lists in front of the view; nil while they are closed. The palette's text is in Entry.
+	Palette *Palette
+	Picker  *Picker
 	// HelpPage is the page of the help that is open, from 0.
 	HelpPage int
 	Entry    *Entry
@@ -96,10 +146,11 @@ func (s *State) EffectiveWindow(now time.Duration, cells int) time.Duration {
 	return s.Window
 }
 
-// action is the state as the table of actions sees it.
-func (s *State) action(snap *bench.Snapshot) action.State {
+// Action is the state as the table of actions sees it.
+func (s *State) Action(snap *bench.Snapshot) action.State {
 	out := ActionState(snap, s.Locked, s.Frozen, s.Mode)
 	out.Typed = s.Entry != nil && s.Entry.Text != ""
+	out.View, out.Inside = s.View, s.Inside()
 	return out
 }
 

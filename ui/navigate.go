@@ -1,0 +1,129 @@
+package ui
+
+import (
+	"strconv"
+
+	"redline/bench"
+	"redline/ui/action"
+	"redline/ui/view"
+)
+
+// shows are the views by the actions that show them.
+var shows = map[action.Action]action.View{
+	action.ShowLive: action.Live, action.ShowCurve: action.Curve, action.ShowHeat: action.Heat, action.ShowRequests: action.Requests,
+	action.ShowServer: action.Server, action.ShowLog: action.Log, action.ShowDiagnosis: action.Diagnosis,
+}
+
+// motions are the ways to go by the actions that go them.
+var motions = map[action.Action]view.Motion{
+	action.Up: view.Up, action.Down: view.Down, action.PageUp: view.PageUp, action.PageDown: view.PageDown, action.First: view.First, action.Last: view.Last,
+}
+
+// navigate carries out the actions that go about in a view, or to another one.
+func (m *model) navigate(a action.Action) {
+	if v, ok := shows[a]; ok {
+		m.show(v)
+		return
+	}
+	if way, ok := motions[a]; ok {
+		m.screen.Move(m.shown(), &m.st, way)
+		return
+	}
+	switch a {
+	case action.Next:
+		m.st.Choose(+1)
+	case action.Previous:
+		m.st.Choose(-1)
+	case action.Earlier:
+		m.turn(-1)
+	case action.Later:
+		m.turn(+1)
+	case action.Open:
+		m.open()
+	case action.Back:
+		if !m.st.Close() {
+			m.show(action.Live)
+		}
+	case action.Logarithm:
+		m.st.Log[m.st.View] = !m.st.Log[m.st.View]
+	case action.Arrange:
+		m.arrange()
+	case action.Reverse:
+		m.st.Reversed = !m.st.Reversed
+	case action.Filter:
+		m.st.Entry = &view.Entry{For: view.ForFilter, Prompt: "/", Text: m.st.Filter[m.st.View], Hint: "enter applies, esc leaves"}
+	case action.Threshold:
+		m.askPromise()
+	case action.Ghost:
+		m.ghost()
+	case action.Private:
+		m.st.Private = !m.st.Private
+	case action.Clear:
+		m.engine.Post(bench.Clear{})
+	default:
+		m.tool(a)
+	}
+}
+
+// show goes to a view; what was open in it is closed.
+func (m *model) show(v action.View) {
+	for m.st.View == v && m.st.Close() {
+	}
+	m.st.View = v
+	m.fetch()
+}
+
+// open opens what is chosen.
+func (m *model) open() {
+	switch m.st.View {
+	case action.Live:
+		if !m.st.Chosen {
+			m.st.Choose(0)
+		}
+		m.st.Expanded = !m.st.Expanded
+	case action.Curve:
+		// To go to a level's load is asked like any other typed load: enter again does it.
+		if l := m.screen.ChosenLevel(m.shown(), &m.st); l != nil && l.Load.Mode == m.snap.Target.Mode {
+			m.askLoad(strconv.FormatFloat(l.Load.N, 'f', -1, 64))
+		}
+	case action.Heat:
+		if m.screen.OpenCell(m.shown(), &m.st) {
+			m.show(action.Requests)
+		}
+	case action.Requests:
+		m.st.Inspecting = !m.st.Inspecting
+	case action.Log:
+		if e, ok := m.screen.ChosenEvent(m.shown(), &m.st); ok {
+			m.st.View, m.st.Cursor = action.Live, bench.MarkAt(e.At)
+		}
+	}
+}
+
+// arrange goes to the next column or axis.
+func (m *model) arrange() {
+	if m.st.View == action.Requests {
+		m.st.Sort = m.st.Sort.Next()
+		return
+	}
+	m.st.Across = m.st.NextAcross()
+}
+
+// looksAtRequests tells whether the view shows single requests, and whether it follows one's text.
+func (m *model) looksAtRequests() (some, read bool) {
+	read = m.st.View == action.Live && m.st.Expanded && m.st.Metric == bench.TPS
+	return read || m.st.View == action.Requests || m.st.View == action.Heat && m.st.Across != view.OverTime, read
+}
+
+// turn moves the time cursor.
+func (m *model) turn(by int) {}
+
+// askPromise opens the input line for the chosen metric's promise, and promise puts what was typed in force.
+func (m *model) askPromise() {}
+
+func (m *model) promise(e *view.Entry) {}
+
+// ghost puts a level behind the lanes, the next one, or none.
+func (m *model) ghost() {}
+
+// tool carries out what remains: the palette, the mouse, saving, copying.
+func (m *model) tool(a action.Action) {}
