@@ -54,6 +54,7 @@ func (f *frame) compact() {
 // laneStart writes a lane's name with what it plots below, its label and plot, up to its right edge.
 func (f *frame) laneStart(lane *chart.Lane, m bench.Metric, y int) *style.Row {
 	r := f.start().Blank(1)
+	f.clickable(Hit{Spot: OnLane, Metric: m})
 	switch {
 	case y == 0:
 		r.Put(style.Strong, m.String())

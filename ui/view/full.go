@@ -49,6 +49,7 @@ func (f *frame) full() {
 		lane := f.lane(i)
 		for k := range f.Lane {
 			r := f.start().Blank(1)
+			f.clickable(Hit{Spot: OnLane, Metric: m})
 			f.name(r, m.String(), f.unit(m, k), k)
 			lane.Label(r, k, f.Label-r.Cells())
 			f.draw(r, &lane, k)

@@ -31,6 +31,8 @@ type Screen struct {
 	summary windowed
 	side    side
 	out     []string
+	// targets are what can be clicked in the frame that was drawn last.
+	targets []target
 }
 
 // windowed is the summary of the lanes' window, made once a second.
@@ -70,7 +72,7 @@ type frame struct {
 // Rows are the rows of a frame, at most st.H, none wider than st.W. The slice is used again by the next call.
 func (v *Screen) Rows(s *bench.Snapshot, st *State) []string {
 	f := v.frame(s, st)
-	v.out = v.out[:0]
+	v.out, v.targets = v.out[:0], v.targets[:0]
 	switch {
 	case f.W < 1 || f.H < 1:
 		return nil

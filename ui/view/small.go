@@ -24,6 +24,7 @@ func (f *frame) small() {
 		lane := f.lane(i)
 		for k := range f.Lane {
 			r := f.smallStart(&lane, m.String(), k)
+			f.clickable(Hit{Spot: OnLane, Metric: m})
 			switch k {
 			case 0:
 				f.smallNumbers(r, m)
