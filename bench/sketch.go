@@ -62,6 +62,33 @@ func (s Sketch) Quantile(q float64) Value {
 	return Some(s.Max)
 }
 
+// Spread adds to counts how many samples lie in the ranges between edges, which rise: counts[i] those from edges[i] to below edges[i+1], what is below the
+// first in the first range, what is above the last in the last. A sample lies where AsKept has it. It counts nothing without two edges at least, or with
+// fewer counts than ranges.
+func (s Sketch) Spread(edges []float64, counts []uint64) {
+	if len(edges) < 2 || len(counts) < len(edges)-1 {
+		return
+	}
+	at := 0
+	for _, b := range s.Bins {
+		v := bins.Value(int(b.Index))
+		for at < len(edges)-2 && v >= edges[at+1] {
+			at++
+		}
+		counts[at] += uint64(b.Count)
+	}
+}
+
+// AsKept is the value that a Sketch keeps of one: the same for all values of a bin, within Accuracy of each. Of what is no sample (see Histogram.Add) it
+// is NaN.
+func AsKept(v float64) float64 {
+	if !(v >= 0) || v > math.MaxFloat64 {
+		return math.NaN()
+	}
+	i := bins.Index(min(max(v, sketchMin), sketchMax)) - firstBin
+	return bins.Value(min(max(i, 0), numBins-1) + firstBin)
+}
+
 // At is the value at a named percentile, or the mean.
 func (s Sketch) At(p Percentile) Value {
 	if p == Mean {

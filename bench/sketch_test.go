@@ -122,3 +122,41 @@ func BenchmarkHistogramAdd(b *testing.B) {
 		}
 	}
 }
+
+func TestSpreadCountsEverySampleOnce(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	for _, edges := range [][]float64{{0, 1}, {10, 20, 30, 40}, {1e-6, 5, 5.01, 5.02, 1e9}, {100, 200}} {
+		h := NewHistogram()
+		want := make([]uint64, len(edges)-1)
+		for range 5000 {
+			v := math.Exp(3 + 2*rng.NormFloat64())
+			h.Add(v, 2)
+			at := 0
+			for at < len(want)-1 && AsKept(v) >= edges[at+1] {
+				at++
+			}
+			want[at] += 2
+		}
+		got := make([]uint64, len(edges)-1)
+		if h.Sketch().Spread(edges, got); !slices.Equal(got, want) {
+			t.Errorf("%v: %v, want %v", edges, got, want)
+		}
+	}
+	var none []uint64
+	SketchOf(5).Spread([]float64{1, 2}, none)
+	SketchOf(5).Spread([]float64{1}, []uint64{0})
+	Sketch{}.Spread([]float64{1, 2}, []uint64{0})
+}
+
+func TestAValueIsKeptWithinTheAccuracy(t *testing.T) {
+	for _, v := range []float64{1e-3, 0.02, 1, 21.8, 500, 1234.5, 9e7} {
+		if got := AsKept(v); math.Abs(got-v) > 1.01*Accuracy*v || AsKept(got) != got {
+			t.Errorf("%g is kept as %g, and that as %g", v, got, AsKept(got))
+		}
+	}
+	for _, v := range []float64{-1, math.NaN(), math.Inf(1)} {
+		if got := AsKept(v); got == got {
+			t.Errorf("%g is kept as %g", v, got)
+		}
+	}
+}

@@ -17,10 +17,13 @@ const (
 // NextAcross is what may be on the x axis next, for the chosen metric.
 func (st *State) NextAcross() Across { return OverTime }
 
-// Cell is a cell of Heat: a column of its x axis and a bucket of its values; OK tells that one is chosen.
+// Cell is a cell of Heat; OK tells that one is chosen.
 type Cell struct {
-	Column, Bucket int
-	OK             bool
+	// Column is where it stands on the x axis: over time a second of the run, else tokens.
+	Column int
+	// Bucket is a value within its row, in thousandths of the metric's unit.
+	Bucket int
+	OK     bool
 }
 
 // heatPage draws how a latency is spread, over time or over lengths.

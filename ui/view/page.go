@@ -124,7 +124,9 @@ func (st *State) Choose(by int) {
 // Inside tells whether something is open within the view, which Close closes.
 func (st *State) Inside() bool {
 	switch {
-	case st.Expanded, st.Inspecting, st.Cursor.OK, st.Filter[st.View] != "":
+	case st.Expanded, st.Inspecting, st.Filter[st.View] != "":
+		return true
+	case st.Cursor.OK && !st.timeless(), st.View == action.Heat && st.Cell.OK, st.View == action.Requests && st.Within.OK:
 		return true
 	}
 	return st.View == action.Live && st.Chosen
@@ -137,8 +139,10 @@ func (st *State) Close() bool {
 		st.Inspecting = false
 	case st.Expanded:
 		st.Expanded = false
-	case st.Cursor.OK:
-		st.Cursor = bench.Mark{}
+	case st.Cursor.OK && !st.timeless(), st.View == action.Heat && st.Cell.OK:
+		st.Cursor, st.Cell = bench.Mark{}, Cell{}
+	case st.View == action.Requests && st.Within.OK:
+		st.Within = Within{}
 	case st.Filter[st.View] != "":
 		st.Filter[st.View] = ""
 	case st.View == action.Live && st.Chosen:

@@ -104,6 +104,8 @@ type State struct {
 	// Across is what Heat has on its x axis, Cell its chosen cell.
 	Across Across
 	Cell   Cell
+	// Within is the cell of Heat that the Requests are held to (see State.within).
+	Within Within
 	// Palette and Picker are the lists in front of the view; nil while they are closed. The palette's text is in Entry.
 	Palette *Palette
 	Picker  *Picker
