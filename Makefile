@@ -1,5 +1,5 @@
 # Short names for what the README and CONTRIBUTING describe; the go commands behind them work as well.
-.PHONY: run build test race e2e bench lint ci
+.PHONY: run build test race e2e bench demo lint ci
 
 run:
 	go run ./cmd/redline
@@ -18,6 +18,11 @@ e2e:
 
 bench:
 	go test -run '^$$' -bench . -benchmem ./...
+
+# demo.gif shows the real program against its own server; .demo/record tells what it needs.
+PYTHON ?= python3
+demo: build
+	$(PYTHON) .demo/record .demo/demo.tape demo.gif
 
 lint:
 	.ci/run format vet static tidy layout imports words
