@@ -7,10 +7,13 @@ type Facts struct {
 	// Sent is how many requests started; Ended how many ended, by outcome. Unsent is how many arrivals found no room and were dropped (open loop).
 	Sent, Unsent int
 	Ended        [NumOutcomes]int
-	// Good is how many of the requests that ended ok met every threshold. Apart are those of the ended and unsent ones that belong to no level (see
+	// Good is how many of the requests that ended ok met every threshold. A request is held to the promises in force when it ended: Ungraded are those of
+	// the owed ones (see Tally.Owed) that were held to others than those in force now, over UngradedSeconds of active time. They are in no goodput, since what
+	// is left of them is counts. Apart are those of the ended and unsent ones that belong to no level (see
 	// NoLevel).
-	Good  int
-	Apart Apart
+	Good, Ungraded  int
+	UngradedSeconds float64
+	Apart           Apart
 	// In and Out are tokens as they were seen: prompt tokens at the first token, output tokens as they arrived. InFix and OutFix are the
 	// differences found when the server's usage came, booked in the span in which it came; either sign.
 	In, Out, InFix, OutFix int
@@ -52,6 +55,8 @@ func (f *Facts) Add(o *Facts) {
 		f.Ended[i] += n
 	}
 	f.Good += o.Good
+	f.Ungraded += o.Ungraded
+	f.UngradedSeconds += o.UngradedSeconds
 	f.Apart.OK += o.Apart.OK
 	f.Apart.Failed += o.Apart.Failed
 	f.Apart.Unsent += o.Apart.Unsent
@@ -94,6 +99,11 @@ func (f *Facts) Add(o *Facts) {
 	f.Lag = Merge(f.Lag, o.Lag)
 	f.DueTTFT = Merge(f.DueTTFT, o.DueTTFT)
 	f.DueE2E = Merge(f.DueE2E, o.DueE2E)
+}
+
+// Ungrade takes the verdicts on single requests back, over so much active time: the promises have changed.
+func (f *Facts) Ungrade(active time.Duration) {
+	f.Good, f.Ungraded, f.UngradedSeconds = 0, f.Tally().Owed(), active.Seconds()
 }
 
 // Tokens are the tokens processed, prompt and output, corrections included.

@@ -66,7 +66,12 @@ type Summary struct {
 	// Missed are those of the requests behind the latencies that gave none; in a level, those since the load was reached.
 	Missed Missed
 	// Goodput is the share, in percent, of requests that met every threshold, among succeeded, failed and unsent; GoodPerMinute their rate.
-	Goodput, GoodPerMinute Value
+	// After a change of the promises those that ended before it are held to the new ones where the level still has them one by one; where it has an even
+	// draw of them the share is reckoned from that (GoodputRough), and the rate always is the share times RPM (GoodRateRough). Elsewhere they are Ungraded, and
+	// in neither: the goodput is then of the requests, and over the time, since the change.
+	Goodput, GoodPerMinute      Value
+	GoodputRough, GoodRateRough bool
+	Ungraded                    int
 	// OutputRate is output tokens per second of all streams; PerMinuteIn and PerMinuteOut the two parts of TPM; RPS requests per second.
 	OutputRate, PerMinuteIn, PerMinuteOut, RPS Value
 	// InFlight is the mean number of requests in flight, Residence their mean time in flight in seconds.
@@ -180,8 +185,26 @@ type Level struct {
 	Sample []Sample
 }
 
-// Sample is one request that ended ok: its tokens, and its times in ms (TPOT 0 where there was nothing to divide).
+// Sample is one request that ended ok: its tokens, and its times in ms (TPOT 0 where there was nothing to divide, TTFA where there was no answer).
 type Sample struct {
-	Input, Output   int32
-	TTFT, TPOT, E2E float32
+	Input, Output         int32
+	TTFT, TTFA, TPOT, E2E float32
+}
+
+// Breaks tells whether the request breaks a promise that can be asked of a single one. What it has no measure for it cannot break. A limit is
+// rounded as the samples are, which are true to a ten millionth.
+func (s *Sample) Breaks(t Threshold) bool {
+	switch t.Metric {
+	case TTFT:
+		return s.TTFT > float32(t.Limit)
+	case TTFA:
+		return s.TTFA > float32(t.Limit)
+	case ITL, TPOT:
+		return s.TPOT > float32(t.Limit)
+	case TPS:
+		return s.TPOT > 0 && 1000/s.TPOT < float32(t.Limit)
+	case E2E:
+		return s.E2E > float32(t.Limit)
+	}
+	return false
 }

@@ -29,7 +29,7 @@ func (s RunState) String() string {
 	return [...]string{"READY", "RUNNING", "PAUSED", "DRAINING", "TARGET DOWN", "WARMING UP", "DONE", ""}[s&7]
 }
 
-// Run is what does not change while a run lasts.
+// Run is what does not change while a run lasts, but for its Thresholds: when a promise is changed the snapshots that follow have another Run.
 type Run struct {
 	// Version of redline; Start the wall time of instant 0.
 	Version string

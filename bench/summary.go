@@ -24,7 +24,7 @@ func ReadyBy(samples int) Readiness {
 func Summarise(f *Facts, span time.Duration) Summary {
 	tally := f.Tally()
 	s := Summary{
-		Span: span, Tally: tally, Counted: tally, Goodput: share(f.Good, tally.Owed(), 100), Stalls: f.Stalls,
+		Span: span, Tally: tally, Counted: tally, Goodput: share(f.Good, tally.Owed()-f.Ungraded, 100), Ungraded: f.Ungraded, Stalls: f.Stalls,
 		PromptTokens: share(f.PromptTokens, tally.OK, 1), AnswerTokens: share(f.AnswerTokens, tally.OK, 1),
 		CountedTokens: share(f.CountedTokens, f.Counted, 1), AskedTokens: share(f.AskedTokens, f.Counted, 1), Strained: f.Strained,
 		Lag: Distribution(f.Lag), DueTTFT: Distribution(f.DueTTFT), DueE2E: Distribution(f.DueE2E), Chars: rate(float64(f.Chars), span, time.Second),
@@ -39,7 +39,7 @@ func Summarise(f *Facts, span time.Duration) Summary {
 	s.Stats[RPM], s.Stats[TPM] = rateStat(tally.OK, f.Completions(), span), rateStat(f.Tokens(), f.Completions(), span)
 	s.RPS, s.OutputRate = rate(float64(tally.OK), span, time.Second), rate(float64(f.Out), span, time.Second)
 	s.PerMinuteIn, s.PerMinuteOut = rate(float64(f.In+f.InFix), span, time.Minute), rate(float64(f.Out+f.OutFix), span, time.Minute)
-	s.GoodPerMinute = rate(float64(f.Good), span, time.Minute)
+	s.GoodPerMinute = rate(float64(f.Good), f.graded(span), time.Minute)
 	s.InFlight = rate(f.InFlight, span, time.Second)
 	// Little's law: the time that all requests together spent in flight, by those that came to an end in it.
 	if n := f.Completions(); n > 0 {
@@ -105,6 +105,15 @@ func (s *Summary) RatesOf(f *Facts, span time.Duration) {
 // ArrivalsOf takes what was offered, and what of it was achieved, from facts of spans in which the open loop was sending so long.
 func (s *Summary) ArrivalsOf(f *Facts, span time.Duration) {
 	s.Offered, s.Achieved = rate(float64(f.Sent+f.Unsent), span, time.Second), rate(float64(f.Sent), span, time.Second)
+}
+
+// graded is the part of a span in which requests were held to the promises in force; 0 while that is too little for a rate.
+func (f *Facts) graded(span time.Duration) time.Duration {
+	left := span - time.Duration(f.UngradedSeconds*float64(time.Second))
+	if f.UngradedSeconds > 0 && left < FewSamples*time.Second {
+		return 0
+	}
+	return left
 }
 
 // MeanStay is the mean time in flight of the requests that ended; 0 without any.

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -43,6 +44,27 @@ func (t Threshold) Broken(v float64) bool {
 		return v < t.Limit
 	}
 	return v > t.Limit
+}
+
+// Same tells whether two thresholds are about the same number: one can stand in the other's place.
+func (t Threshold) Same(o Threshold) bool { return t.Metric == o.Metric && t.At == o.At }
+
+// WithPromise is a fresh list in which a threshold stands in the place of the one that is about the same number, or with drop none does. A new one goes before
+// the others of its metric, since a lane shows the first; one of a metric that has none goes to the end.
+func WithPromise(all []Threshold, t Threshold, drop bool) []Threshold {
+	at := slices.IndexFunc(all, t.Same)
+	switch {
+	case drop:
+		return slices.DeleteFunc(slices.Clone(all), t.Same)
+	case at >= 0:
+		out := slices.Clone(all)
+		out[at] = t
+		return out
+	}
+	if at = slices.IndexFunc(all, func(o Threshold) bool { return o.Metric == t.Metric }); at < 0 {
+		at = len(all)
+	}
+	return slices.Insert(slices.Clone(all), at, t)
 }
 
 // ParseThreshold reads METRIC[.PERCENTILE]<=VALUE or >=: ttft, itl, tpot, e2e, ttfa take ms, s or no unit (ms) and p50, p95, p99 or

@@ -54,9 +54,14 @@ type level struct {
 
 // event applies one of the control's events.
 func (s *State) event(e bench.Event) {
+	if e.Kind == bench.EventClear {
+		s.clear()
+	}
 	s.log.add(e)
 	now := s.present()
 	switch {
+	case e.Kind == bench.EventPromise:
+		s.promise(&e)
 	case e.Kind == bench.EventOpen && (now == nil || e.Level > now.id):
 		s.open(&e)
 	case now == nil || now.id != e.Level:

@@ -16,6 +16,8 @@ type requests struct {
 	// failing is how long the failed and limited ones were in flight, in ms: the only measure of time where nothing ends well.
 	failing dist
 	sample  reservoir
+	// regraded: the promises have changed since some of the requests ended; reckoned: Good rests on an even draw of those.
+	regraded, reckoned bool
 }
 
 func (r *requests) first(f *bench.FirstToken) {
@@ -93,6 +95,7 @@ func (r *requests) rest() {
 // take counts another level's requests in.
 func (r *requests) take(o *requests, seed uint64) {
 	r.facts.Add(&o.facts)
+	r.regraded, r.reckoned = r.regraded || o.regraded, r.reckoned || o.reckoned
 	r.ttft.addSketch(o.ttft.sketch())
 	r.ttfa.addSketch(o.ttfa.sketch())
 	r.e2e.addSketch(o.e2e.sketch())

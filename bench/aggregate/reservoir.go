@@ -41,9 +41,10 @@ func sampleOf(e *bench.Ended) (bench.Sample, bool) {
 		return bench.Sample{}, false
 	}
 	tpot, _ := e.TPOT()
+	ttfa, _ := e.TTFA()
 	return bench.Sample{
 		Input: int32(promptTokens(e)), Output: int32(e.Counts.Output),
-		TTFT: float32(bench.Millis(ttft)), TPOT: float32(tpot), E2E: float32(bench.Millis(e2e)),
+		TTFT: float32(bench.Millis(ttft)), TTFA: float32(bench.Millis(ttfa)), TPOT: float32(tpot), E2E: float32(bench.Millis(e2e)),
 	}, true
 }
 

@@ -96,13 +96,3 @@ func (s *series) late(at time.Duration, merge func(*bench.Bucket) *bench.Bucket)
 	}
 	return nil
 }
-
-// minute is the trailing 60 s before an instant: what was asked, and what it took.
-func (s *series) minute(now time.Duration) bench.Use {
-	use := bench.Use{Span: min(now, time.Minute)}
-	s.since(now-time.Minute, func(b *bench.Bucket) {
-		use.Attempts += b.Sent
-		use.Tokens += b.Tokens()
-	})
-	return use
-}

@@ -27,6 +27,7 @@ func (l *level) summary(s *State) bench.Summary {
 	l.tally(&sum)
 	l.pace(&sum, &requests)
 	l.rates(&sum)
+	l.regraded(&sum)
 	l.hide(&sum)
 	e2e := &sum.Stats[bench.E2E]
 	if e2e.Readiness == bench.Ready && !l.ends.past(s.folded) {

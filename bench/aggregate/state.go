@@ -13,13 +13,16 @@ type State struct {
 	run *bench.Run
 	// folded is the end of the last folded second, counted the end of the one before while a second is being folded.
 	folded, counted time.Duration
-	series          series
-	levels          []*level
-	total           total
-	log             eventLog
-	failures        [bench.NumOutcomes]group
-	unsent          group
-	told            []promise
+	// cleared is the start of the first second that is not forgotten (see clear), 0 where nothing is.
+	cleared  time.Duration
+	series   series
+	minute   minute
+	levels   []*level
+	total    total
+	log      eventLog
+	failures [bench.NumOutcomes]group
+	unsent   group
+	told     []promise
 
 	lastError string
 	// broken is the newest request of each class that failed or was limited; quotas are the newest of each name.
@@ -51,6 +54,7 @@ func (s *State) Fold(b *bench.Batch) {
 	s.counted, s.folded = s.folded, b.Start+b.Span
 	s.perEvent, s.source = b.PerEvent, b.Source
 	s.quotas = mergeQuotas(s.quotas, b.Quotas)
+	s.minute.add(b)
 	for _, e := range b.Events {
 		s.event(e)
 	}
@@ -85,6 +89,9 @@ func (s *State) sketch(fill func(*bench.Histogram)) bench.Sketch {
 func (s *State) correct(b *bench.Batch, now *bench.Bucket) {
 	for i := range b.LateITL {
 		late := &b.LateITL[i]
+		if late.Start < s.cleared {
+			continue // its second is forgotten
+		}
 		rest := amends{*late}
 		merge := func(old *bench.Bucket) *bench.Bucket { return rest.make(s, old) }
 		first := rest
@@ -122,7 +129,7 @@ func (s *State) disown(b *bench.Batch, now *bench.Bucket) {
 	for i := range b.Ended {
 		e := &b.Ended[i]
 		ttft, ok := e.TTFT()
-		if !ok || !e.Outcome.Broken() || e.Level == bench.NoLevel {
+		if !ok || !e.Outcome.Broken() || e.Level == bench.NoLevel || e.Marks.FirstToken.At < s.cleared {
 			continue
 		}
 		due, open := e.DueTTFT()

@@ -100,10 +100,15 @@ type control struct {
 	// running is how many requests ran when the drain of the end began.
 	running int
 
-	// rested, tick, deadline, duration, warmed and staged are the control's alarms; idle is the gate's.
-	rested, tick, deadline, duration, warmed, staged *time.Timer
-	deadlineAt                                       bench.Mark
-	idle                                             <-chan struct{}
+	// rested, tick, deadline, duration, warmed, staged and clean are the control's alarms; idle is the gate's.
+	rested, tick, deadline, duration, warmed, staged, clean *time.Timer
+	deadlineAt                                              bench.Mark
+	idle                                                    <-chan struct{}
+
+	// promises are those in force.
+	promises []bench.Threshold
+	// cleanAt is the whole second from which on the run is measured anew; absent while nothing is to be forgotten.
+	cleanAt bench.Mark
 
 	// told is when the reserve of a quota was last spoken of; quiet since when no token has come.
 	told, quiet bench.Mark
@@ -127,8 +132,8 @@ func newControl(e *Engine) *control {
 	c := &control{
 		e: e, state: bench.Waiting,
 		target: e.opt.Load, committed: e.opt.Load, was: e.opt.Load, warmup: e.toWarm.Load() > 0,
-		throttle: load.NewThrottle(),
-		fold:     aggregate.NewState(&e.opt.Run),
+		throttle: load.NewThrottle(), promises: e.opt.Run.Thresholds,
+		fold: aggregate.NewState(&e.opt.Run),
 	}
 	if p := e.opt.Profile; p != nil {
 		c.lead = newLead(p, c.target)
@@ -139,7 +144,7 @@ func newControl(e *Engine) *control {
 	c.place = c.history.Place()
 	c.book = newBookkeeper(e, c.fold)
 	c.book.setTarget(0, c.target)
-	for _, t := range []**time.Timer{&c.rested, &c.tick, &c.deadline, &c.duration, &c.warmed, &c.staged} {
+	for _, t := range []**time.Timer{&c.rested, &c.tick, &c.deadline, &c.duration, &c.warmed, &c.staged, &c.clean} {
 		*t = time.NewTimer(time.Hour)
 		(*t).Stop()
 	}
@@ -177,6 +182,8 @@ func (c *control) loop(ctx context.Context) {
 			c.warm()
 		case <-c.staged.C:
 			c.advance()
+		case <-c.clean.C:
+			c.clear()
 		case <-c.idle:
 			c.drained()
 		}
@@ -185,7 +192,7 @@ func (c *control) loop(ctx context.Context) {
 }
 
 func (c *control) stopAlarms() {
-	for _, t := range []*time.Timer{c.rested, c.tick, c.deadline, c.duration, c.warmed, c.staged} {
+	for _, t := range []*time.Timer{c.rested, c.tick, c.deadline, c.duration, c.warmed, c.staged, c.clean} {
 		t.Stop()
 	}
 }
@@ -215,6 +222,10 @@ func (c *control) take(item any) {
 		c.drain()
 	case bench.Note:
 		c.note(m.Text)
+	case bench.Promise:
+		c.promise(m)
+	case bench.Clear:
+		c.askClear()
 	case bench.Answer:
 		c.answer(m)
 	case bench.Stop:

@@ -78,6 +78,13 @@ func NewReserve(share float64, named []bench.Quota) *Reserve {
 	return &Reserve{share: share, named: named}
 }
 
+// Name puts other quotas of the operator in the place of those in force.
+func (r *Reserve) Name(quotas []bench.Quota) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.named = quotas
+}
+
 // Ask asks to send a prompt now. It is granted with a ticket, which must be given to Done or Cancel once; else the wait until it is worth asking
 // again, and the quota for whose sake.
 func (r *Reserve) Ask(now time.Duration, p *bench.Prompt) (t *Ticket, wait time.Duration, why string) {

@@ -71,7 +71,11 @@ func aimWords(s *bench.Snapshot, a aim) string {
 	if best == nil {
 		return text
 	}
-	text += fmt.Sprintf(": most at %s (level %d), %s %s", best.Load, best.ID, doubt[best.Stats[a.metric()].Readiness]+short(most), unit)
+	sign := doubt[best.Stats[a.metric()].Readiness]
+	if a == aimGoodput && best.GoodRateRough {
+		sign = "≈"
+	}
+	text += fmt.Sprintf(": most at %s (level %d), %s %s", best.Load, best.ID, sign+short(most), unit)
 	if cost := costWords(s, best); a == aimTokens && cost != "" {
 		text += ", " + cost
 	}

@@ -44,7 +44,10 @@ func goodputOf(s *bench.Snapshot) string {
 	t := s.Total.Tally
 	missed := t.Missed()
 	text, notes := fmt.Sprintf("of %d that were answered", t.Owed()), []string(nil)
-	if missed.All() > 0 {
+	switch {
+	case s.Total.Ungraded > 0:
+		text, notes = fmt.Sprintf("of %d since the promises were changed last", t.Owed()-s.Total.Ungraded), []string{fmt.Sprintf("%d ended before", s.Total.Ungraded)}
+	case missed.All() > 0:
 		text, notes = fmt.Sprintf("of %d", t.Owed()), []string{fmt.Sprintf("%d ok, %v", t.OK-t.Apart.OK, missed)}
 	}
 	cut := min(s.Tail.Cut, t.Cancelled)

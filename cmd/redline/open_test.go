@@ -79,6 +79,8 @@ func TestEventsOfEveryKindOfLoadAreTold(t *testing.T) {
 		{bench.Event{Kind: bench.EventCommit, Cause: bench.CauseLoad, From: bench.PerSecond(1), To: bench.PerSecond(2.5)}, "load 1/s to 2.5/s"},
 		{bench.Event{Kind: bench.EventMode, From: bench.InFlight(8), To: bench.PerSecond(2.5)}, "mode open loop at 2.5/s, closed loop at 8 before"},
 		{bench.Event{Kind: bench.EventWork, Text: "mail"}, "work mail"},
+		{bench.Event{Kind: bench.EventPromise, Text: "ttft.p95<=500ms, was ttft.p95<=2s"}, "slo promise ttft.p95<=500ms, was ttft.p95<=2s"},
+		{bench.Event{Kind: bench.EventClear}, "clear all before is forgotten"},
 		{bench.Event{Kind: bench.EventUnsent, N: 7}, "unsent ×7: arrivals found no room"},
 		{bench.Event{Kind: bench.EventProfile, N: bench.ProfileBegins, Text: "profile evening begins"}, "profile evening begins"},
 		{bench.Event{Kind: bench.EventProfile, N: bench.ProfileHeld, Span: 25 * time.Second, Text: "the hand has taken over from profile evening"}, "profile held: the hand has taken over from profile evening, after 25s of it"},

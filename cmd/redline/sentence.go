@@ -50,6 +50,10 @@ func sentence(e bench.Event) string {
 		return say(fmt.Sprintf("%s loop at %s, %s loop at %s before", e.To.Mode, e.To, e.From.Mode, e.From))
 	case bench.EventUnsent:
 		return say(fmt.Sprintf("×%d: arrivals found no room", max(e.N, 1)))
+	case bench.EventPromise:
+		return say("promise")
+	case bench.EventClear:
+		return say("all before is forgotten")
 	case bench.EventBroken:
 		return say("broken:")
 	case bench.EventKept:

@@ -236,7 +236,20 @@ func (f *frame) goodput() []part {
 	if !sound(f.scope.Goodput) || !f.measured() {
 		return nil
 	}
-	return []part{{style.Dim, "   goodput "}, {style.FG, percent(f.scope.Goodput)}}
+	out := []part{{style.Dim, "   goodput "}, {style.FG, reckoned(f.scope.GoodputRough) + percent(f.scope.Goodput)}}
+	if f.scope.Ungraded > 0 {
+		// Those before were held to other promises.
+		out[0].text = "   goodput since SLO change "
+	}
+	return out
+}
+
+// reckoned is the sign of a number that was not counted.
+func reckoned(rough bool) string {
+	if rough {
+		return "≈"
+	}
+	return ""
 }
 
 // measured tells whether requests can be held to every promise: what was not measured cannot be broken, and must not look kept.

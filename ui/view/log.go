@@ -136,6 +136,7 @@ func (f *frame) moved(e *bench.Event, l *line) {
 
 // judged are the events that follow from the numbers.
 func (f *frame) judged(e *bench.Event, l *line) {
+	g := f.g
 	switch e.Kind {
 	case bench.EventFailure:
 		l.glyph, l.look, l.word = f.g.Fail, style.Bad, e.Outcome.String()
@@ -166,6 +167,10 @@ func (f *frame) judged(e *bench.Event, l *line) {
 		l.glyph, l.look, l.text = f.g.Warn, style.Warn, crossed(e.Text, false)
 	case bench.EventKept:
 		l.glyph, l.look, l.text = f.g.OK, style.Good, crossed(e.Text, true)
+	case bench.EventPromise:
+		l.glyph, l.look, l.text = g.Note, style.Mark, promised(e)
+	case bench.EventClear:
+		l.glyph, l.look, l.text = g.Here, style.Mark, strings.TrimSpace("measured anew from here on "+e.Text)
 	case bench.EventBusy:
 		f.strained(e, l)
 	case bench.EventWarn:
@@ -217,10 +222,7 @@ func crossed(text string, kept bool) string {
 	if err != nil {
 		return text
 	}
-	out := t.Metric.String()
-	if t.At != bench.Mean {
-		out += " " + t.At.String()
-	}
+	out := subject(t)
 	if kept {
 		out += " back"
 	}
@@ -230,6 +232,29 @@ func crossed(text string, kept bool) string {
 		out += " over "
 	}
 	return out + strings.TrimLeft(inWords(t), "≤≥ ") + " " + longTime(rest)
+}
+
+// promised is a change of a promise in words: "TTFT p95 ≤ 500 ms from now on, was ≤ 2 s".
+func promised(e *bench.Event) string {
+	out := subject(e.Promise) + " " + inWords(e.Promise)
+	if e.Dropped {
+		return out + " dropped"
+	}
+	out += " from now on"
+	if _, old, ok := strings.Cut(e.Text, ", was "); ok {
+		if was, err := bench.ParseThreshold(old); err == nil {
+			out += ", was " + inWords(was)
+		}
+	}
+	return out
+}
+
+// subject is what a promise is about: "TTFT p95", "errors".
+func subject(t bench.Threshold) string {
+	if t.At == bench.Mean {
+		return t.Metric.String()
+	}
+	return t.Metric.String() + " " + t.At.String()
 }
 
 // longTime is a value in brackets, from 10 s on in seconds: "(37839 ms)" is "(37.8 s)".

@@ -29,6 +29,32 @@ func TestCrossedThresholdsReadAsWords(t *testing.T) {
 	}
 }
 
+func TestChangedPromisesReadAsWords(t *testing.T) {
+	f := NewScreen().frame(viewtest.Make(viewtest.Running, 0), state("plain", 120, 36))
+	for _, c := range []struct {
+		text, promise string
+		dropped       bool
+		want          string
+	}{
+		{"ttft.p95<=500ms, was ttft.p95<=2s", "ttft.p95<=500ms", false, "TTFT p95 ≤ 500 ms from now on, was ≤ 2 s"},
+		{"tps.p5>=20", "tps.p5>=20", false, "TPS p5 ≥ 20 tok/s a stream from now on"},
+		{"rpm<=600, was rpm<=300", "rpm<=600", false, "RPM ≤ 600 req/min from now on, was ≤ 300 req/min"},
+		{"errors<=1% dropped", "errors<=1%", true, "errors ≤ 1% dropped"},
+	} {
+		p, err := bench.ParseThreshold(c.promise)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l, ok := f.event(&bench.Event{Kind: bench.EventPromise, Promise: p, Dropped: c.dropped, Text: c.text})
+		if !ok || l.text != c.want || l.word != "slo" {
+			t.Errorf("%q is %s %q, want %q", c.text, l.word, l.text, c.want)
+		}
+	}
+	if l, ok := f.event(&bench.Event{Kind: bench.EventClear}); !ok || l.text != "measured anew from here on" {
+		t.Errorf("a clear is %q", l.text)
+	}
+}
+
 // TestFailuresInTheLogHaveTheirClassAndTheirNumber: whole, at every size.
 func TestFailuresInTheLogHaveTheirClassAndTheirNumber(t *testing.T) {
 	for _, size := range [][2]int{{200, 60}, {120, 36}, {80, 24}, {60, 15}, {50, 10}} {

@@ -204,7 +204,7 @@ func (f *frame) context(r *style.Row, m bench.Metric) {
 			gap = " · "
 		}
 		if sound(f.scope.GoodPerMinute) && f.measured() {
-			r.Put(style.Dim, gap+"good "+chart.Num(f.scope.GoodPerMinute)+" req/m")
+			r.Put(style.Dim, gap+"good "+reckoned(f.scope.GoodRateRough)+chart.Num(f.scope.GoodPerMinute)+" req/m")
 		}
 	case bench.TPM:
 		r.Put(style.Dim, f.spent(m))

@@ -107,6 +107,8 @@ func inWords(t bench.Threshold) string {
 	switch {
 	case t.Metric == bench.Errors:
 		return "≤ " + chart.Tick(t.Limit) + "%"
+	case t.Quota():
+		return "≤ " + chart.Tick(t.Limit) + " " + t.Metric.Unit()
 	case t.Floor:
 		return "≥ " + chart.Tick(t.Limit) + " tok/s a stream"
 	case t.Limit >= 1000:

@@ -1,0 +1,156 @@
+package engine
+
+import (
+	"testing"
+	"time"
+
+	"redline/bench"
+)
+
+func threshold(t *testing.T, text string) bench.Threshold {
+	t.Helper()
+	th, err := bench.ParseThreshold(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return th
+}
+
+func kinds(s *bench.Snapshot, kind bench.EventKind) (out []bench.Event) {
+	for _, e := range s.Events {
+		if e.Kind == kind {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+func TestAPromiseChangesWhileTheRunGoesOn(t *testing.T) {
+	ttft := threshold(t, "ttft.p95<=100ms")
+	inBubble(t, Options{Load: bench.InFlight(8), Run: bench.Run{Thresholds: []bench.Threshold{ttft}}}, func(t *testing.T, r *run) {
+		r.after(20 * time.Second)
+		if s := r.Snapshot(); !s.Level().Verdicts[0].Broken {
+			t.Fatalf("%+v", s.Level().Verdicts)
+		}
+		levels := len(r.Snapshot().Levels)
+		easy := threshold(t, "ttft.p95<=250ms")
+		// The same again, what there is not, and what is no promise at all count for nothing.
+		r.post(bench.Promise{Threshold: easy}, bench.Promise{Threshold: easy}, bench.Promise{Threshold: threshold(t, "rpm<=5"), Drop: true}, bench.Promise{}, bench.Promise{Threshold: bench.Threshold{Metric: bench.TTFT, At: bench.P5, Limit: 3}})
+		r.after(2 * time.Second)
+		s := r.Snapshot()
+		if v := s.Level().Verdicts; len(v) != 1 || v[0].Broken || v[0].Threshold != easy || s.Run.Thresholds[0] != easy {
+			t.Errorf("%+v, want the new one kept", v)
+		}
+		told := kinds(s, bench.EventPromise)
+		if len(told) != 1 || told[0].Text != "ttft.p95<=250ms, was ttft.p95<=100ms" || told[0].Promise != easy || len(s.Levels) != levels {
+			t.Errorf("told %+v, %d levels", told, len(s.Levels))
+		}
+		if g := s.Level().Goodput; g != bench.Some(100) {
+			t.Errorf("goodput %v", g)
+		}
+		r.post(bench.Promise{Threshold: bench.Threshold{Metric: bench.TTFT, At: bench.P95, Limit: 1}, Drop: true})
+		r.after(2 * time.Second)
+		s = r.Snapshot()
+		if told := kinds(s, bench.EventPromise); len(s.Run.Thresholds) != 0 || len(told) != 2 || told[1].Text != "ttft.p95<=250ms dropped" {
+			t.Errorf("%v, told %+v", s.Run.Thresholds, told)
+		}
+	})
+}
+
+func TestAQuotaThatChangesIsKept(t *testing.T) {
+	inBubble(t, Options{Load: bench.InFlight(8), Run: bench.Run{QuotaReserve: 0.5}}, func(t *testing.T, r *run) {
+		r.post(bench.Promise{Threshold: threshold(t, "rpm<=40")})
+		r.after(59 * time.Second)
+		if n := r.Snapshot().Total.Tally.Sent; n < 20 || n > 28 {
+			t.Errorf("%d sent, want half of 40 and what was in flight", n)
+		}
+		r.post(bench.Promise{Threshold: threshold(t, "rpm<=40"), Drop: true})
+		before := r.Snapshot().Total.Tally.Sent
+		r.after(2 * time.Minute)
+		if n := r.Snapshot().Total.Tally.Sent - before; n < 100 {
+			t.Errorf("%d sent in two minutes without a quota", n)
+		}
+	})
+}
+
+func TestClearAsksAndForgets(t *testing.T) {
+	inBubble(t, Options{Load: bench.InFlight(8)}, func(t *testing.T, r *run) {
+		r.after(30 * time.Second)
+		r.post(bench.Add{N: 4})
+		r.after(30 * time.Second)
+		before := r.Snapshot()
+		r.post(bench.Clear{})
+		ask := r.Snapshot().Ask
+		if ask == nil || ask.Load {
+			t.Fatalf("asked %+v", ask)
+		}
+		r.post(bench.Answer{ID: ask.ID})
+		r.after(3 * time.Second)
+		if s := r.Snapshot(); len(s.Levels) != 2 || s.Ask != nil {
+			t.Fatalf("forgot without a yes")
+		}
+		r.post(bench.Clear{})
+		r.post(bench.Answer{ID: r.Snapshot().Ask.ID, Yes: true})
+		r.after(5 * time.Second)
+		s := r.Snapshot()
+		if len(s.Levels) != 1 || s.Level().Cause != bench.CauseClear || s.Level().Load != bench.InFlight(12) || !s.Level().Reached.OK {
+			t.Fatalf("levels %+v", s.Levels)
+		}
+		if s.Events[0].Kind != bench.EventClear || s.Buckets[0].Start != s.Events[0].At || len(s.Buckets) > 5 {
+			t.Errorf("first event %v at %v, %d buckets from %v", s.Events[0].Kind, s.Events[0].At, len(s.Buckets), s.Buckets[0].Start)
+		}
+		if s.Spend.Out <= before.Spend.Out || s.CanUndo != before.CanUndo || s.Minute.Attempts < before.Minute.Attempts {
+			t.Errorf("spend %+v, undo %d, minute %+v: those stay", s.Spend, s.CanUndo, s.Minute)
+		}
+		r.after(time.Second - (s.At % time.Second) + 150*time.Millisecond)
+		checkTally(t, r.Snapshot(), 12)
+		r.after(30 * time.Second)
+		if l := r.Snapshot().Level(); l.State != bench.Settled {
+			t.Errorf("the new level is %v", l.State)
+		}
+		r.post(bench.Undo{})
+		r.want(8, 12)
+	})
+}
+
+func TestClearInAPauseLeavesNothingBehind(t *testing.T) {
+	inBubble(t, Options{Load: bench.InFlight(8)}, func(t *testing.T, r *run) {
+		r.after(30 * time.Second)
+		r.post(bench.Pause{})
+		r.after(10 * time.Second)
+		r.post(bench.Clear{})
+		r.post(bench.Answer{ID: r.Snapshot().Ask.ID, Yes: true})
+		r.after(3 * time.Second)
+		if s := r.Snapshot(); s.Level() != nil || s.Total.Tally.Sent != 0 {
+			t.Errorf("level %v, %+v", s.Level(), s.Total.Tally)
+		}
+		r.post(bench.Resume{})
+		r.after(20 * time.Second)
+		if s := r.Snapshot(); len(s.Levels) != 1 || s.Level().Cause != bench.CauseResume || s.Total.Tally.Sent == 0 {
+			t.Errorf("levels %+v", s.Levels)
+		}
+	})
+}
+
+// TestAChangeOfTheLoadWithdrawsTheQuestion: who goes on driving has not said yes.
+func TestAChangeOfTheLoadWithdrawsTheQuestion(t *testing.T) {
+	inBubble(t, Options{Load: bench.InFlight(8)}, func(t *testing.T, r *run) {
+		r.after(5 * time.Second)
+		r.post(bench.Clear{}, bench.Add{N: 1})
+		if s := r.Snapshot(); s.Ask != nil {
+			t.Errorf("asked %+v", s.Ask)
+		}
+	})
+}
+
+func TestRequestsBoundTheRunAcrossAClear(t *testing.T) {
+	inBubble(t, Options{Load: bench.InFlight(4), Run: bench.Run{Requests: 40}}, func(t *testing.T, r *run) {
+		r.after(10 * time.Second)
+		r.post(bench.Clear{})
+		r.post(bench.Answer{ID: r.Snapshot().Ask.ID, Yes: true})
+		<-r.Done()
+		if s := r.Snapshot(); s.Total.Tally.Sent >= 40 || r.works[0].ended.Load() != 40 {
+			t.Errorf("%d sent since, %d in all", s.Total.Tally.Sent, r.works[0].ended.Load())
+		}
+	})
+}
