@@ -110,7 +110,7 @@ func BenchmarkCurvePlot(b *testing.B) {
 	var p Panel
 	b.ReportAllocs()
 	for b.Loop() {
-		Curve{Points: levels(), MaxX: 64, MaxY: 2000, Knee: 32, Ink: style.Accent}.Plot(&p, sets["unicode"], 50, 12)
+		Curve{Points: levels(), Knee: 32, Ink: style.Accent}.Plot(&p, sets["unicode"], 50, 12)
 	}
 }
 
@@ -125,7 +125,7 @@ func BenchmarkHistogramPlot(b *testing.B) {
 
 func BenchmarkPanelDraw(b *testing.B) {
 	var p Panel
-	Curve{Points: levels(), MaxX: 64, MaxY: 2000, Knee: 32, Ink: style.Accent}.Plot(&p, sets["unicode"], 50, 12)
+	Curve{Points: levels(), Knee: 32, Ink: style.Accent}.Plot(&p, sets["unicode"], 50, 12)
 	row := style.NewRow(sets["unicode"])
 	b.ReportAllocs()
 	for b.Loop() {

@@ -4,9 +4,6 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/NimbleMarkets/ntcharts/canvas"
-	"github.com/NimbleMarkets/ntcharts/linechart"
-
 	"redline/ui/style"
 )
 
@@ -16,59 +13,68 @@ type CurvePoint struct {
 	X, Y float64
 	// Short is a level that dwelt too briefly to trust, Here the present one, Past an earlier visit that another replaced.
 	Short, Here, Past bool
-	// Breached is a level that broke a promise.
-	Breached bool
+	// Breached is a level that broke a promise, Chosen the one whose row is chosen.
+	Breached, Chosen bool
 }
 
-// Curve is a plot of settled levels: x is the load, y what came of it. Ranges are explicit, from 0.
+// Curve is a plot of settled levels: x is the load, y what came of it.
 type Curve struct {
 	Points []CurvePoint
-	// MaxX and MaxY are the ends of the axes; 0 fits them to the points.
-	MaxX, MaxY float64
-	// Knee is the load of the knee, a line across; 0 is none. Threshold is a level line; 0 is none.
+	// X and Y are the axes; a zero one is fitted to the points, Y logarithmic with Log. Curves above one another share X.
+	X, Y Extent
+	Log  bool
+	// Knee is the load of the knee, a line across; 0 is none. Threshold is a level line; 0 is none, and one that is far off the points stays off the scale.
 	Knee, Threshold float64
 	// Floor tells that the threshold's bad side is below.
 	Floor bool
+	// Millis tells that values are milliseconds.
+	Millis bool
 	// Title stands in the top row.
 	Title string
+	// Names stand left of the axis from the top, Unit left of the loads; Names take that many cells.
+	Names     []string
+	Unit      string
+	NameCells int
+	// Left is the least room left of the axis, so that curves above one another align.
+	Left int
+	// Joined tells that another curve with the same loads follows below: the loads are then left to that one.
+	Joined bool
 	// Ink is the look of the curve.
 	Ink style.Token
 }
 
-// Plot draws the curve into a panel of that size, axes and labels included; the panel stays blank below 12 × 4 or without points.
+// minCurveHeight is two rows of curve with the axis below.
+const minCurveHeight = 3
+
+// Plot draws the curve into a panel of that size, axes and labels included; the panel stays blank below 12 × 3, and says so without points.
 func (c Curve) Plot(p *Panel, set *style.Set, width, height int) {
 	p.clear(width, height)
-	if width < minPanelWidth || height < minPanelHeight {
+	if width < minPanelWidth || height < minCurveHeight {
 		return
 	}
-	top := 0
+	f := frame{panel: p, glyphs: set.Glyphs, mono: set.Mono()}
 	if c.Title != "" {
 		p.write(0, 0, c.Title, style.Strong)
-		top = 1
+		f.top = 1
 	}
 	points := c.finite()
 	if len(points) == 0 {
 		p.write(0, height/2, "no settled level yet", style.Dim)
 		return
 	}
-	maxX, maxY := c.ends(points)
-	f := frame{panel: p, glyphs: set.Glyphs, top: top, maxX: maxX, maxY: maxY}
-	if !f.axes(c) {
+	f.height = height - f.top - 1
+	f.fit(&c, points)
+	if f.height < 1 || !f.axes(&c) {
 		return
 	}
-	chart := linechart.New(f.width, f.height, 0, maxX, 0, maxY, linechart.WithXYSteps(0, 0))
-	if plotSafe(func() { c.draw(&chart, f, points) }) {
-		p.paste(&chart.Canvas, f.left, top)
-	}
+	c.draw(&f, points)
 }
 
 // finite is the points that can be drawn, by load.
-func (c Curve) finite() []CurvePoint {
+func (c *Curve) finite() []CurvePoint {
 	var out []CurvePoint
 	for _, p := range c.Points {
-		_, okX := clampTo(p.X, 0, 0)
-		_, okY := clampTo(p.Y, 0, 0)
-		if okX && okY && p.X >= 0 && p.Y >= 0 {
+		if p.X >= 0 && p.X <= extentMost && p.Y >= 0 && p.Y <= extentMost {
 			out = append(out, p)
 		}
 	}
@@ -76,31 +82,19 @@ func (c Curve) finite() []CurvePoint {
 	return out
 }
 
-func (c Curve) ends(points []CurvePoint) (maxX, maxY float64) {
-	for _, p := range points {
-		maxX, maxY = max(maxX, p.X), max(maxY, p.Y)
-	}
-	maxX, maxY = max(maxX, c.Knee), RoundUp(max(maxY, c.Threshold)*1.05)
-	if v, ok := clampTo(c.MaxX, 0, 1e15); ok && v > 0 {
-		maxX = v
-	}
-	if v, ok := clampTo(c.MaxY, 0, 1e15); ok && v > 0 {
-		maxY = v
-	}
-	return min(max(maxX, 1), 1e15), min(max(maxY, 1e-9), 1e15)
-}
-
-// draw puts lines, then points over them, on a canvas without axes. The canvas library rounds characters and braille lines apart, by up
-// to a cell; so characters are set where its lines run (see frame.at).
-func (c Curve) draw(chart *linechart.Model, f frame, points []CurvePoint) {
+// draw puts lines, then points over them.
+func (c *Curve) draw(f *frame, points []CurvePoint) {
 	g := f.glyphs
-	put := func(x, y int, glyph string, look style.Token) {
-		chart.Canvas.SetCell(canvas.Point{X: x, Y: y}, canvas.NewCellWithStyle(glyphRune(glyph), inks[look]))
-	}
-	if c.Threshold > 0 && c.Threshold <= f.maxY {
-		_, y := f.at(0, c.Threshold)
+	if f.bounded(c) {
+		y := f.row(c.Threshold)
 		for x := range f.width {
-			put(x, y, g.Threshold, style.Dim)
+			f.put(x, y, g.Threshold, style.Dim)
+		}
+	}
+	if c.Knee > 0 && f.x.Holds(c.Knee) {
+		x := f.column(c.Knee)
+		for y := range f.height {
+			f.put(x, y, g.Marker, style.Mark)
 		}
 	}
 	last, started := CurvePoint{}, false
@@ -109,50 +103,59 @@ func (c Curve) draw(chart *linechart.Model, f frame, points []CurvePoint) {
 			continue
 		}
 		if started {
-			c.line(chart, f, last, p)
+			f.line(last, p, c.Ink)
 		}
 		last, started = p, true
 	}
-	if c.Knee > 0 && c.Knee <= f.maxX {
-		x, _ := f.at(c.Knee, 0)
-		for y := range f.height {
-			put(x, y, g.Marker, style.Mark)
-		}
-	}
-	for _, here := range [...]bool{false, true} {
+	for rank := range numRanks {
 		for _, p := range points {
-			if p.Here == here {
-				x, y := f.at(p.X, p.Y)
-				glyph, look := p.form(g, c.Ink)
-				put(x, y, glyph, look)
+			if p.rank() == rank {
+				glyph, look := f.form(p, c.Ink)
+				f.put(f.column(p.X), f.row(p.Y), glyph, look)
 			}
 		}
 	}
 }
 
-func (c Curve) line(chart *linechart.Model, f frame, from, to CurvePoint) {
-	a := canvas.Float64Point{X: min(from.X, f.maxX), Y: min(from.Y, f.maxY)}
-	b := canvas.Float64Point{X: min(to.X, f.maxX), Y: min(to.Y, f.maxY)}
-	if f.glyphs.ASCII {
-		chart.DrawRuneLineWithStyle(a, b, glyphRune(f.glyphs.Trail), inks[c.Ink])
-		return
+// numRanks is how many ranks points have.
+const numRanks = 6
+
+// rank is which points lie over which: the later over the earlier.
+func (p CurvePoint) rank() int {
+	switch {
+	case p.Chosen && !p.Past:
+		return 5
+	case p.Here:
+		return 4
+	case p.Past:
+		return 0
+	case p.Breached:
+		return 3
+	case p.Short:
+		return 1
 	}
-	chart.DrawBrailleLineWithStyle(a, b, inks[c.Ink])
+	return 2
 }
 
-// form is how a point looks.
-func (p CurvePoint) form(g *style.Glyphs, ink style.Token) (glyph string, look style.Token) {
+// form is how a point looks. Without colour a breach is another glyph.
+func (f *frame) form(p CurvePoint, ink style.Token) (glyph string, look style.Token) {
+	g := f.glyphs
 	glyph, look = g.Settled, ink
 	switch {
 	case p.Here:
 		glyph, look = g.Here, style.Strong
 	case p.Past:
 		return g.Past, style.Dim
+	case p.Breached && f.mono:
+		glyph = g.Fail
 	case p.Short:
 		glyph = g.Short
 	}
 	if p.Breached {
 		look = style.Bad
+	}
+	if p.Chosen {
+		look = style.Select
 	}
 	return glyph, look
 }

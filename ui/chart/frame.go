@@ -9,78 +9,182 @@ import (
 
 // frame is the axes of a panel, drawn as the lanes draw theirs, and the room that they leave.
 type frame struct {
-	panel      *Panel
-	glyphs     *style.Glyphs
-	top        int
-	maxX, maxY float64
+	panel  *Panel
+	glyphs *style.Glyphs
+	mono   bool
+	top    int
+	x, y   Extent
 
 	// left, width and height are the room inside.
 	left, width, height int
 }
 
-// axes draws labels and lines for a curve and tells whether room is left.
-func (f *frame) axes(c Curve) bool {
-	p, g := f.panel, f.glyphs
-	bound := ""
-	if c.Threshold > 0 && c.Threshold <= f.maxY {
-		bound = g.LessEq + Tick(c.Threshold)
-		if c.Floor {
-			bound = g.GreaterEq + Tick(c.Threshold)
+// thresholdReach is how far off the points a threshold may lie that is still on the scale.
+const thresholdReach = 3
+
+// fit finds the axes that are not given.
+func (f *frame) fit(c *Curve, points []CurvePoint) {
+	f.x, f.y = c.X, c.Y
+	if !f.y.OK() {
+		values := make([]float64, 0, len(points)+1)
+		for _, p := range points {
+			values = append(values, p.Y)
 		}
+		low, high, _ := ends(values)
+		if t := c.Threshold; t > 0 && t <= high*thresholdReach && (!c.Log || t >= low/thresholdReach) {
+			values = append(values, t)
+		}
+		f.y = FitValues(values, f.height, c.Log)
 	}
-	high := Tick(f.maxY)
-	labels := max(utf8.RuneCountInString(bound), utf8.RuneCountInString(high), 1)
-	f.left = labels + 2
-	f.width, f.height = p.width-f.left, p.height-f.top-2
-	if f.width < 1 || f.height < 1 {
+	if !f.x.OK() {
+		loads := make([]float64, 0, len(points))
+		for _, p := range points {
+			loads = append(loads, p.X)
+		}
+		f.x = FitLoads(loads, f.panel.width-6)
+	}
+}
+
+// bounded tells whether the threshold is on the scale.
+func (f *frame) bounded(c *Curve) bool { return c.Threshold > 0 && f.y.Holds(c.Threshold) }
+
+// tick is a value as the axis writes it.
+func (c *Curve) tick(v float64) string {
+	if c.Millis {
+		return TickMillis(v)
+	}
+	return Tick(v)
+}
+
+// upright is a label of the upright axis in its row.
+type upright struct {
+	row  int
+	text string
+}
+
+// uprights are the labels of the upright axis, each in the row of its value: the threshold first, then the ends, then what lies between where it is free.
+func (f *frame) uprights(c *Curve) []upright {
+	var out []upright
+	place := func(v float64, text string, gap int) {
+		row := f.row(v)
+		for _, u := range out {
+			if d := u.row - row; d <= gap && d >= -gap {
+				return
+			}
+		}
+		out = append(out, upright{row, text})
+	}
+	if f.bounded(c) {
+		side := f.glyphs.LessEq
+		if c.Floor {
+			side = f.glyphs.GreaterEq
+		}
+		place(c.Threshold, side+c.tick(c.Threshold), 0)
+	}
+	place(f.y.To, c.tick(f.y.To), 0)
+	place(f.y.From, c.tick(f.y.From), 0)
+	for _, v := range f.y.Ticks {
+		place(v, c.tick(v), 1)
+	}
+	return out
+}
+
+// axes draws labels and lines for a curve and tells whether room is left.
+func (f *frame) axes(c *Curve) bool {
+	p, g := f.panel, f.glyphs
+	labels := f.uprights(c)
+	cells := 1
+	for _, u := range labels {
+		cells = max(cells, utf8.RuneCountInString(u.text))
+	}
+	f.left = max(c.NameCells+cells+2, c.Left)
+	f.width = p.width - f.left - 1
+	if f.width < 1 {
 		return false
 	}
-	label := func(y int, text string) {
-		p.write(labels-utf8.RuneCountInString(text), y, text, style.Dim)
+	for i, name := range c.Names {
+		look := style.Dim
+		if i == 0 {
+			look = style.Strong
+		}
+		if i < f.height {
+			p.write(0, f.top+i, name, look)
+		}
 	}
-	label(f.top+f.height-1, "0")
-	label(f.top, high)
-	if bound != "" {
-		_, y := f.at(0, c.Threshold)
-		label(f.top+y, bound)
+	for _, u := range labels {
+		p.write(f.left-2-utf8.RuneCountInString(u.text), f.top+u.row, u.text, style.Dim)
 	}
 	for y := range f.height {
 		p.write(f.left-1, f.top+y, g.AxisY, style.Faint)
+		p.write(f.left+f.width, f.top+y, g.Edge, style.Faint)
 	}
-	f.floor()
+	f.floor(c)
 	return true
 }
 
-// at is the cell inside the frame that a braille line through x, y passes: two dots to a cell across, four down.
-func (f *frame) at(x, y float64) (cellX, cellY int) {
-	x, _ = clampTo(x, 0, f.maxX)
-	y, _ = clampTo(y, 0, f.maxY)
-	right := int(math.Round(x / f.maxX * float64(f.width*2-1)))
-	up := int(math.Round(y / f.maxY * float64(f.height*4-1)))
-	return right / 2, (f.height*4 - 1 - up) / 4
+// column and row are the cell inside the frame that a line through x, y passes: two dots to a cell across, four down.
+func (f *frame) column(x float64) int { return f.dotX(x) / 2 }
+func (f *frame) row(y float64) int    { return f.dotY(y) / 4 }
+
+func (f *frame) dotX(x float64) int { return int(math.Round(f.x.Share(x) * float64(f.width*2-1))) }
+func (f *frame) dotY(y float64) int {
+	return int(math.Round((1 - f.y.Share(y)) * float64(f.height*4-1)))
 }
 
-// floor draws the x axis and its labels, which end under their place.
-func (f *frame) floor() {
+func (f *frame) put(x, y int, glyph string, look style.Token) {
+	f.panel.set(f.left+x, f.top+y, glyphRune(glyph), look)
+}
+
+// floor draws the axis of loads with its labels in it, each over its load.
+func (f *frame) floor(c *Curve) {
 	p, g, y := f.panel, f.glyphs, f.top+f.height
 	p.write(f.left-1, y, g.CornerL, style.Faint)
 	for x := range f.width {
 		p.write(f.left+x, y, g.Rule, style.Faint)
 	}
-	if f.maxX > 1e9 {
+	p.write(f.left+f.width, y, g.CornerR, style.Faint)
+	if c.Joined {
 		return
 	}
-	step := Load{Max: int(f.maxX)}.step(f.width)
-	free := f.left
-	for n := step; float64(n) <= f.maxX; n += step {
-		text := Tick(float64(n))
+	if n := utf8.RuneCountInString(c.Unit); n > 0 && n < f.left-1 {
+		p.write(f.left-2-n, y, c.Unit, style.Dim)
+	}
+	free := 0
+	for _, v := range f.x.Ticks {
+		text := Tick(v)
 		size := utf8.RuneCountInString(text)
-		at, _ := f.at(float64(n), 0)
-		at += f.left - size/2
-		at = min(at, p.width-size)
-		if at >= free {
-			p.write(at, y+1, text, style.Dim)
+		at := min(f.column(v)-size/2, f.width-size)
+		if at >= free && f.x.Holds(v) {
+			p.write(f.left+at, y, text, style.Dim)
 			free = at + size + 1
 		}
+	}
+}
+
+// brailleDots are the bits of a cell's dots, by row and column.
+var brailleDots = [4][2]rune{{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}}
+
+// line draws a straight line between two points. In a logarithmic scale it is straight there.
+func (f *frame) line(from, to CurvePoint, ink style.Token) {
+	x, y := f.dotX(from.X), f.dotY(from.Y)
+	dx, dy := f.dotX(to.X)-x, f.dotY(to.Y)-y
+	steps := max(dx, -dx, dy, -dy, 1)
+	for i := range steps + 1 {
+		share := float64(i) / float64(steps)
+		f.dot(x+int(math.Round(share*float64(dx))), y+int(math.Round(share*float64(dy))), ink)
+	}
+}
+
+func (f *frame) dot(x, y int, ink style.Token) {
+	if f.glyphs.ASCII {
+		f.put(x/2, y/4, f.glyphs.Trail, ink)
+		return
+	}
+	if at := f.panel.at(f.left+x/2, f.top+y/4); at != nil {
+		if at.char < 0x2800 || at.char > 0x28ff {
+			at.char = 0x2800
+		}
+		at.char |= brailleDots[y&3][x&1]
+		at.look = ink
 	}
 }

@@ -55,9 +55,17 @@ func (p *Panel) clear(width, height int) {
 }
 
 func (p *Panel) set(x, y int, char rune, look style.Token) {
-	if x >= 0 && x < p.width && y >= 0 && y < p.height {
-		p.cells[y*p.width+x] = cell{char, look}
+	if at := p.at(x, y); at != nil {
+		*at = cell{char, look}
 	}
+}
+
+// at is the cell at x, y; nil outside.
+func (p *Panel) at(x, y int) *cell {
+	if x < 0 || x >= p.width || y < 0 || y >= p.height {
+		return nil
+	}
+	return &p.cells[y*p.width+x]
 }
 
 // write puts text of one-cell characters from x on.

@@ -25,11 +25,6 @@ func rows(p *Panel, set *style.Set) string {
 	return b.String()
 }
 
-func levels() []CurvePoint {
-	return []CurvePoint{{X: 8, Y: 510}, {X: 16, Y: 1000}, {X: 24, Y: 1455}, {X: 32, Y: 1640}, {X: 48, Y: 1768, Breached: true}, {X: 40, Y: 1702, Here: true},
-		{X: 56, Y: 1771, Short: true, Breached: true}, {X: 40, Y: 1500, Past: true}}
-}
-
 func latencies() bench.Sketch {
 	r := rand.New(rand.NewPCG(41, 42))
 	h := bench.NewHistogram()
@@ -43,12 +38,6 @@ func TestPanelsLookAsTheyDid(t *testing.T) {
 	for name, set := range sets {
 		var b strings.Builder
 		var p Panel
-		Curve{Points: levels(), MaxX: 64, MaxY: 2000, Knee: 32, Title: "output tok/s by concurrency", Ink: style.Accent}.Plot(&p, set, 48, 12)
-		b.WriteString(rows(&p, set))
-		Curve{Points: levels(), Threshold: 1200, Ink: style.Accent}.Plot(&p, set, 30, 8)
-		b.WriteString(rows(&p, set))
-		Curve{Title: "nothing"}.Plot(&p, set, 30, 5)
-		b.WriteString(rows(&p, set))
 		h := NewHistogram(latencies(), 20)
 		h.Title, h.Threshold, h.Ink = "TTFT ms", 500, style.LaneTTFT
 		h.Plot(&p, set, 48, 9)
@@ -76,7 +65,7 @@ func TestPanelsAreExactWhateverTheyShow(t *testing.T) {
 			}
 			h.Plot(&p, set, width, height)
 		} else {
-			c := Curve{MaxX: any(), MaxY: any(), Knee: any(), Threshold: any(), Title: "title that is too long for narrow panels", Ink: style.Accent}
+			c := Curve{Log: r.IntN(2) == 0, NameCells: r.IntN(8), Left: r.IntN(20), Unit: "conc", Knee: any(), Threshold: any(), Title: "title that is too long for narrow panels", Ink: style.Accent}
 			for range r.IntN(12) {
 				c.Points = append(c.Points, CurvePoint{X: any(), Y: any(), Here: r.IntN(5) == 0, Past: r.IntN(5) == 0})
 			}
