@@ -30,6 +30,7 @@ type Screen struct {
 	marks   []mark
 	summary windowed
 	side    side
+	loads   loads
 	out     []string
 	// targets are what can be clicked in the frame that was drawn last.
 	targets []target

@@ -127,38 +127,17 @@ func (d *side) draw(f *frame, y int) {
 	}
 }
 
-// loadCurve is output rate by load over the levels: the last visit of a load stands, earlier ones stay as shadows.
+// loadCurve is output rate by load over the levels, as the Curve has it.
 func (f *frame) loadCurve() chart.Curve {
-	c := chart.Curve{Title: "output tok/s by concurrency", Ink: style.Accent}
-	if f.s.Target.Mode == bench.Open {
+	all, _ := standings(f.s)
+	knee, _, _ := answers(all, f.s.Run.Thresholds)
+	c := outCurve(all, -1, knee.X)
+	c.Title = "output tok/s by concurrency"
+	if f.curveMode() == bench.Open {
 		c.Title = "output tok/s by req/s"
-	}
-	latest := map[bench.Setpoint]int{}
-	for i, l := range f.s.Levels {
-		if f.alike(l) && sound(l.OutputRate) && l.Stats[bench.TPS].Readiness != bench.Absent {
-			latest[l.Load] = i
-		}
-	}
-	for i, l := range f.s.Levels {
-		last, ok := latest[l.Load]
-		if !ok || !f.alike(l) || !sound(l.OutputRate) {
-			continue
-		}
-		p := chart.CurvePoint{X: l.Load.N, Y: l.OutputRate.V, Past: i != last}
-		p.Here = l == f.level
-		p.Short = l.State != bench.Settled || l.Stats[bench.TTFT].N < 100
-		for _, v := range l.Verdicts {
-			p.Breached = p.Breached || v.Known && v.Broken && !v.Threshold.Quota()
-		}
-		c.Points = append(c.Points, p)
 	}
 	if len(c.Points) > 0 && f.level != nil {
 		c.Title += ", at " + named(f.level.Load)
 	}
 	return c
-}
-
-// alike tells whether a level stands on one curve with the present one: it counts the same thing, of the same work.
-func (f *frame) alike(l *bench.Level) bool {
-	return f.level == nil || l.Load.Mode == f.level.Load.Mode && l.Work == f.level.Work
 }

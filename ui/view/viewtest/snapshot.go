@@ -49,12 +49,14 @@ const (
 	Saturated Scene = "saturated"
 	Warmup    Scene = "warmup"
 	Works     Scene = "works"
-	Tail      Scene = "tail"
+	// Knee went up past the bend of its curve, and came back to loads that it had been at.
+	Knee Scene = "knee"
+	Tail Scene = "tail"
 )
 
 // Scenes are all of them.
 var Scenes = []Scene{Empty, Ready, Running, Breach, Moving, Settling, Ask, Busy, Budget, Limited, Quotas, Network, Paused, Draining, Down, Warming, Silent, Done, Open, Unsent, Overload, Profiled, Ramp, Handheld, Sheet,
-	Saturated, Warmup, Works, Tail}
+	Saturated, Warmup, Works, Knee, Tail}
 
 // phase is a load for some seconds: so many in flight, or a rate above 0 of which so many a second find no room.
 type phase struct {
@@ -120,6 +122,9 @@ func Make(scene Scene, more int) *bench.Snapshot {
 		phases = []phase{{load: 4, seconds: 90}, {load: 8, seconds: 60}, {load: 16, seconds: 40 + more}}
 	case Ramp:
 		phases = []phase{{load: 4, seconds: 90}, {load: 8, seconds: 60}, {load: 16, seconds: 60}, {load: 32, seconds: 15 + more}}
+	case Knee:
+		phases = []phase{{load: 8, seconds: 60}, {load: 16, seconds: 40}, {load: 24, seconds: 40}, {load: 32, seconds: 40}, {load: 40, seconds: 30}, {load: 48, seconds: 36}, {load: 56, seconds: 24},
+			{load: 32, seconds: 30}, {load: 48, seconds: 34}, {load: 40, seconds: 22 + more}}
 	case Works:
 		run.Works = append(run.Works, bench.Workload{Name: "long", Words: "1 027 in, at most 512 out", InputTokens: 4*Input + 3, MaxTokens: 512})
 		phases = []phase{{load: 16, seconds: 160}, {load: 40, seconds: 62}, {load: 40, seconds: 30 + more, work: 1}}

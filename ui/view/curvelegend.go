@@ -1,0 +1,309 @@
+package view
+
+import (
+	"math"
+	"strings"
+
+	"redline/bench"
+	"redline/bench/analysis"
+	"redline/ui/chart"
+	"redline/ui/style"
+)
+
+// Widths in the legend: a name with its sign, and the load behind it.
+const (
+	signCells = 8
+	loadCells = 7
+)
+
+// legend is what follows from the levels, a line each, for so many cells.
+func (f *frame) legend(cells int) [][]part {
+	var out [][]part
+	line := func(sign, name, load string, rest ...part) {
+		head := []part{{style.Mark, pad(f, sign, 2)}, {style.Dim, pad(f, name, signCells-2)}, {style.Strong, pad(f, load, loadCells)}}
+		out = append(out, append(head, f.shortened(rest, cells-signCells-loadCells)...))
+	}
+	gap := func() { out = append(out, nil) }
+	load, words := f.kneeWords()
+	line(f.g.Marker, "knee", load, words...)
+	load, words = f.limitWords()
+	line("", "limit", load, words...)
+	if f.level != nil {
+		line(f.g.Here, "here", named(f.level.Load), f.hereWords()...)
+		now := f.settling(true)
+		if f.width(now) > cells-2 {
+			now = f.settling(false)
+		}
+		if len(now) > 0 {
+			out = append(out, append([]part{{style.Dim, "  "}}, now...))
+		}
+	}
+	if c, ok := f.onward(); ok {
+		gap()
+		for i, l := range c.lines() {
+			head := ""
+			if i == 0 {
+				head = named(c.from.load()) + f.arrow() + named(c.to.load())
+			}
+			out = append(out, []part{{style.Strong, pad(f, head, signCells+loadCells)}, {style.Dim, pad(f, l.name, 10)}, {l.look, l.text}})
+		}
+	}
+	gap()
+	broken := part{style.Bad, f.g.Settled + " broken"}
+	if f.st.Set.Mono() {
+		broken.text = f.g.Fail + " broken"
+	}
+	out = append(out, []part{{style.Accent, f.g.Settled + " kept"}, {style.FG, "  "}, broken, {style.FG, "  "}, {style.Accent, f.g.Short + " short"}, {style.FG, "  "}, {style.Strong, f.g.Here + " here"}})
+	if f.revisited() {
+		out = append(out, []part{{style.Dim, f.g.Past + " an earlier visit of the same load"}})
+	}
+	if note := f.leftOut(); note != "" {
+		out = append(out, []part{{style.Warn, note}})
+	}
+	return out
+}
+
+// pad is a text in exactly n cells, at least.
+func pad(f *frame, text string, n int) string {
+	return text + strings.Repeat(" ", max(n-f.st.Set.Width(text), 0))
+}
+
+// shortened are parts up to a width.
+func (f *frame) shortened(parts []part, cells int) []part {
+	for len(parts) > 1 && f.width(parts) > cells {
+		parts = parts[:len(parts)-1]
+	}
+	return parts
+}
+
+func (f *frame) arrow() string {
+	if f.g.ASCII {
+		return " > "
+	}
+	return " → "
+}
+
+// kneeWords are the knee's load and what is to say of it.
+func (f *frame) kneeWords() (string, []part) {
+	d := &f.loads
+	why := "out bends here"
+	switch d.bend {
+	case analysis.Bent:
+		return named(bench.Setpoint{Mode: f.curveMode(), N: d.knee.X}), []part{{style.Dim, why}}
+	case analysis.TooFew:
+		why = "not enough levels"
+	default:
+		why = "no bend yet"
+	}
+	out := []part{{style.Dim, why}}
+	if next, ok := f.worthTrying(); ok {
+		out = append(out, part{style.Dim, ": try "}, part{style.Strong, named(next)})
+	}
+	return chart.Absent, out
+}
+
+// worthTrying is a load that would tell more. While the present one has not settled it is that.
+func (f *frame) worthTrying() (bench.Setpoint, bool) {
+	if f.level != nil && f.level.Load.N > 0 && !ended(f.level) {
+		return bench.Setpoint{}, false
+	}
+	var tried []bench.Setpoint
+	for _, o := range f.loads.all {
+		if firm(o.level) {
+			tried = append(tried, o.load())
+		}
+	}
+	most, _ := MostOf(f.s.Run, f.curveMode())
+	return analysis.Next(tried, f.loads.limit, f.curveMode(), most.N)
+}
+
+// limitWords are the load up to which every promise is kept, and which one binds.
+func (f *frame) limitWords() (string, []part) {
+	l := f.loads.limit
+	about := ""
+	if l.Rough {
+		about = "~"
+	}
+	promise := l.Threshold.Metric.String() + " " + l.Threshold.At.String()
+	if l.Threshold.Metric == bench.Errors {
+		promise = "errors"
+	}
+	is := strings.TrimLeft(strings.TrimPrefix(strings.TrimPrefix(inWords(l.Threshold), "≤"), "≥"), " ")
+	switch l.Bound {
+	case analysis.NotReached:
+		return ">" + named(l.Kept), []part{{style.Dim, "every promise is kept"}}
+	case analysis.Below:
+		return "<" + named(l.Broken), []part{{style.Bad, promise}, {style.Dim, " breaks at " + named(l.Broken)}}
+	case analysis.Between:
+		if l.At.OK {
+			at := bench.Setpoint{Mode: l.Kept.Mode, N: l.At.V}
+			if at.Mode == bench.Closed {
+				// Half a request more would break it.
+				at.N = math.Floor(at.N + 1e-9)
+			} else {
+				at.N = math.Floor(at.N*100+1e-9) / 100
+			}
+			return about + named(at), []part{{style.Dim, promise + " = " + is}}
+		}
+		return about + named(l.Kept), []part{{style.Dim, promise + " breaks at " + named(l.Broken)}}
+	}
+	for _, t := range f.s.Run.Thresholds {
+		if !t.Quota() {
+			return chart.Absent, []part{{style.Dim, "no promise could be judged yet"}}
+		}
+	}
+	return chart.Absent, []part{{style.Dim, "no promise is set"}}
+}
+
+// hereWords are what the present load does: its promises, as the first row has them.
+func (f *frame) hereWords() []part {
+	for i := range f.loads.all {
+		if o := &f.loads.all[i]; o.here && o.level == f.level {
+			out := f.standingWords(o)
+			if sound(o.level.Goodput) {
+				out = append(out, part{style.Dim, ", goodput " + percent(o.level.Goodput)})
+			}
+			return out
+		}
+	}
+	return nil
+}
+
+// standingWords are the promises of a load: kept, or which are broken.
+func (f *frame) standingWords(o *standing) []part {
+	switch {
+	case o.breached():
+		return []part{{style.Bad, f.g.Fail + o.names()}}
+	case o.judged:
+		return []part{{style.Good, f.g.OK}}
+	}
+	return []part{{style.Dim, chart.Absent}}
+}
+
+// names are the metrics whose promises are broken: " TTFT ITL err".
+func (o *standing) names() string {
+	out := ""
+	for m, b := range o.broken {
+		switch {
+		case b && bench.Metric(m) == bench.Errors:
+			out += " err"
+		case b:
+			out += " " + bench.Metric(m).String()
+		}
+	}
+	return out
+}
+
+// comparison is what one load costs against another.
+type comparison struct {
+	from, to   *standing
+	metric     bench.Metric
+	percentile bench.Percentile
+}
+
+// onward is the chosen load, or else the present one, against the next above it; of the highest, the one below against it.
+func (f *frame) onward() (comparison, bool) {
+	d := &f.loads
+	at := d.chosen
+	for i := range d.all {
+		if at < 0 && d.all[i].here {
+			at = i
+		}
+	}
+	switch {
+	case len(d.all) < 2:
+		return comparison{}, false
+	case at < 0:
+		at = 1
+	case at == 0:
+		at = 1
+	}
+	m, p := f.curveMetric()
+	return comparison{&d.all[at], &d.all[at-1], m, p}, true
+}
+
+type contrast struct {
+	name, text string
+	look       style.Token
+}
+
+// lines are the differences of a comparison.
+func (c comparison) lines() []contrast {
+	delta := func(name string, a, b bench.Value, higher bool) contrast {
+		out := contrast{name, chart.Delta(b, a), style.Dim}
+		if a.OK && b.OK && a.V > 0 {
+			switch change := b.V/a.V - 1; {
+			case change > -0.025 && change < 0.025:
+			case change > 0 == higher:
+				out.look = style.Good
+			default:
+				out.look = style.Warn
+			}
+		}
+		return out
+	}
+	a, b := c.from.level, c.to.level
+	m, p := c.metric, c.percentile
+	return []contrast{delta("out", a.OutputRate, b.OutputRate, true), delta(m.String()+" "+p.String(), came(a, m, p), came(b, m, p), m.HigherIsBetter())}
+}
+
+// answersInBrief are knee, limit and the present load in one line, by importance.
+func (f *frame) answersInBrief() []part {
+	knee, words := f.kneeWords()
+	kneeParts := []part{{style.Mark, f.g.Marker}, {style.Dim, " knee "}, {style.Strong, knee}}
+	if knee == chart.Absent {
+		kneeParts = append([]part{{style.Mark, f.g.Marker}, {style.Dim, " knee: "}}, words...)
+	}
+	limit, why := f.limitWords()
+	limitParts := []part{{style.Dim, "   limit "}, {style.Strong, limit}}
+	groups := []group{{0, kneeParts}, {0, limitParts}, {1, append([]part{{style.Dim, "  "}}, why...)}}
+	if f.level != nil {
+		groups = append(groups, group{2, append([]part{{style.Strong, "   " + f.g.Here + " "}, {style.Dim, "here "}, {style.Strong, named(f.level.Load) + " "}}, f.hereWords()...)})
+	}
+	return f.groups(groups, f.W-2)
+}
+
+// comparedInBrief is the comparison, the progress of the present load, and what was left out, in one line.
+func (f *frame) comparedInBrief() []part {
+	var groups []group
+	if c, ok := f.onward(); ok {
+		parts := []part{{style.Strong, "  " + named(c.from.load()) + f.arrow() + named(c.to.load())}}
+		for _, l := range c.lines() {
+			parts = append(parts, part{style.Dim, "  " + l.name + " "}, part{l.look, l.text})
+		}
+		groups = append(groups, group{1, parts})
+	}
+	if now := f.settling(false); len(now) > 0 {
+		groups = append(groups, group{2, append([]part{{style.Dim, "   "}}, now...)})
+	}
+	if note := f.leftOut(); note != "" {
+		groups = append(groups, group{0, []part{{style.Dim, "   "}, {style.Warn, note}}})
+	}
+	return f.groups(groups, f.W-2)
+}
+
+// revisited tells whether any load has an earlier visit.
+func (f *frame) revisited() bool {
+	for _, o := range f.loads.all {
+		if len(o.past) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// leftOut tells which levels stand on no curve with the present one; empty if there are none.
+func (f *frame) leftOut() string {
+	mode, work := f.loads.apart.mode, f.loads.apart.work
+	var parts []string
+	if mode > 0 {
+		parts = append(parts, plural(mode, "level")+" of the "+f.curveMode().Other().String()+" loop")
+	}
+	if work > 0 {
+		parts = append(parts, plural(work, "level")+" of another workload")
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return strings.Join(parts, ", ") + " not shown"
+}

@@ -1,0 +1,222 @@
+package view
+
+import (
+	"slices"
+	"time"
+
+	"redline/bench"
+	"redline/bench/analysis"
+	"redline/ui/action"
+	"redline/ui/chart"
+	"redline/ui/style"
+)
+
+// loads is what the Curve shows: the loads that were measured, what follows from them, and the two plots. It is made anew when its data, its size, its looks
+// or what is chosen change.
+type loads struct {
+	key      loadsKey
+	promises []bench.Threshold
+
+	all    []standing
+	apart  apart
+	chosen int
+	knee   analysis.Point
+	bend   analysis.Bend
+	limit  analysis.Limit
+
+	out, metric chart.Panel
+	// visible is how many rows of the table were drawn last.
+	visible int
+}
+
+type loadsKey struct {
+	run          *bench.Run
+	level        *bench.Level
+	folded       time.Duration
+	levels       int
+	set          *style.Set
+	row          int
+	metric       bench.Metric
+	percentile   bench.Percentile
+	log          bool
+	width, upper int
+	lower        int
+	// abreast: the two stand side by side.
+	abreast bool
+}
+
+// curveMetric are the metric and the percentile on the lower plot: of a speed the slow side.
+func (f *frame) curveMetric() (bench.Metric, bench.Percentile) {
+	m := f.st.Metric
+	if ring := Ring(action.Curve); !slices.Contains(ring, m) {
+		m = ring[0]
+	}
+	p := f.st.Percentile
+	if m == bench.TPS {
+		switch p {
+		case bench.P95:
+			p = bench.P5
+		case bench.P99, bench.Max:
+			p = bench.P1
+		}
+	}
+	return m, p
+}
+
+// came is what came of a level: a metric at a percentile, absent where it has no samples.
+func came(l *bench.Level, m bench.Metric, p bench.Percentile) bench.Value {
+	st := &l.Stats[m]
+	if bursty := l.Bursts.OK && l.Bursts.V > 0.5; st.Readiness == bench.Absent || bursty && (m == bench.ITL || m == bench.TPS) {
+		return bench.Value{}
+	}
+	if v := st.At(p); sound(v) && v.V >= 0 {
+		return v
+	}
+	return bench.Value{}
+}
+
+// measureLoads brings what the Curve knows up to date, and tells whether anything has changed.
+func (f *frame) measureLoads(k loadsKey) bool {
+	d := &f.loads
+	k.run, k.level, k.folded, k.levels, k.set, k.row = f.s.Run, f.level, f.s.Folded, len(f.s.Levels), f.st.Set, f.st.Row[action.Curve]
+	k.metric, k.percentile = f.curveMetric()
+	k.log = f.st.Log[action.Curve]
+	if d.key == k && slices.Equal(d.promises, f.s.Run.Thresholds) {
+		return false
+	}
+	d.key, d.promises = k, append(d.promises[:0], f.s.Run.Thresholds...)
+	d.all, d.apart = standings(f.s)
+	d.chosen = chosenRow(f.s, f.st, d.all)
+	d.knee, d.bend, d.limit = answers(d.all, d.promises)
+	return true
+}
+
+// answers are the knee and the limit, from the levels that settled.
+func answers(all []standing, promises []bench.Threshold) (analysis.Point, analysis.Bend, analysis.Limit) {
+	var points []analysis.Point
+	var levels []*bench.Level
+	for _, o := range all {
+		if firm(o.level) {
+			points = append(points, analysis.Point{X: o.load().N, Y: o.level.OutputRate.V})
+			levels = append(levels, o.level)
+		}
+	}
+	knee, bend := analysis.Knee(points)
+	return knee, bend, analysis.Find(levels, promises)
+}
+
+// points are the loads as a plot shows them; value is what is plotted, bad whether it breaks its promise.
+func points(all []standing, chosen int, value func(*bench.Level) bench.Value, bad func(*standing) bool) []chart.CurvePoint {
+	var out []chart.CurvePoint
+	for i := range all {
+		o := &all[i]
+		for _, l := range o.past {
+			if v := value(l); v.OK {
+				out = append(out, chart.CurvePoint{X: l.Load.N, Y: v.V, Past: true})
+			}
+		}
+		if v := value(o.level); v.OK {
+			out = append(out, chart.CurvePoint{X: o.load().N, Y: v.V, Here: o.here, Short: weak(o.level), Breached: bad(o), Chosen: i == chosen})
+		}
+	}
+	return out
+}
+
+// outCurve is the output rate over the loads.
+func outCurve(all []standing, chosen int, knee float64) chart.Curve {
+	return chart.Curve{Ink: style.Accent, Knee: knee,
+		Points: points(all, chosen, func(l *bench.Level) bench.Value { return l.OutputRate }, (*standing).breached)}
+}
+
+// metricCurve is the chosen metric over the loads.
+func (f *frame) metricCurve(rows int) chart.Curve {
+	m, p := f.curveMetric()
+	d := &f.loads
+	c := chart.Curve{Ink: style.Lane(m), Log: f.st.Log[action.Curve], Millis: m.Unit() == "ms", Knee: d.knee.X,
+		Points: points(d.all, d.chosen, func(l *bench.Level) bench.Value { return came(l, m, p) }, func(o *standing) bool { return o.broken[m] })}
+	for _, t := range d.promises {
+		if t.Metric == m && t.At == p {
+			c.Threshold, c.Floor = t.Limit, t.Floor
+		}
+	}
+	unit := m.Unit()
+	scale := unit
+	if c.Log && len(unit) < 3 {
+		scale = unit + " log"
+	}
+	switch {
+	case rows < 3:
+		c.Names = []string{m.String(), p.String()}
+	case c.Log && scale == unit:
+		c.Names = []string{m.String(), p.String(), unit, "log"}
+	default:
+		c.Names = []string{m.String(), p.String(), scale}
+	}
+	return c
+}
+
+// nameCells is the room for the names of the axes, curveLeft all that is left of a plot.
+const (
+	nameCells = 7
+	curveLeft = 14
+)
+
+// loadUnitWord is what the axis of loads counts.
+func (f *frame) loadUnitWord() string {
+	if f.curveMode() == bench.Open {
+		return "req/s"
+	}
+	return "conc"
+}
+
+func (f *frame) curveMode() bench.Mode {
+	if f.level != nil {
+		return f.level.Load.Mode
+	}
+	return f.s.Target.Mode
+}
+
+// axisOfLoads is what both plots share.
+func (f *frame) axisOfLoads(cells int) chart.Extent {
+	var ns []float64
+	for _, o := range f.loads.all {
+		ns = append(ns, o.load().N)
+	}
+	return chart.FitLoads(ns, cells)
+}
+
+// plotLoads plots both curves, one above the other in a width, with so many rows of curve each; the axis of loads is another row below each.
+func (f *frame) plotLoads(width, upper, lower int) {
+	if !f.measureLoads(loadsKey{width: width, upper: upper, lower: lower}) {
+		return
+	}
+	d := &f.loads
+	x := f.axisOfLoads(width - curveLeft - 1)
+	c := outCurve(d.all, d.chosen, d.knee.X)
+	c.X, c.Names, c.NameCells, c.Left, c.Joined = x, []string{"out", "tok/s"}, nameCells, curveLeft, true
+	c.Plot(&d.out, f.st.Set, width, upper+1)
+	c = f.metricCurve(lower)
+	c.X, c.NameCells, c.Left, c.Unit = x, nameCells, curveLeft, f.loadUnitWord()
+	c.Plot(&d.metric, f.st.Set, width, lower+1)
+}
+
+// plotAbreast plots both curves side by side.
+func (f *frame) plotAbreast(width, rows int) {
+	if !f.measureLoads(loadsKey{width: width, upper: rows, abreast: true}) {
+		return
+	}
+	d := &f.loads
+	half := width / 2
+	x := f.axisOfLoads(half - 7)
+	c := outCurve(d.all, d.chosen, d.knee.X)
+	c.X, c.Title = x, "out tok/s"
+	c.Plot(&d.out, f.st.Set, half, rows+2)
+	m, p := f.curveMetric()
+	c = f.metricCurve(rows)
+	c.Names = nil
+	c.X, c.Title = x, m.String()+" "+p.String()+" "+m.Unit()
+	if c.Log {
+		c.Title += " log"
+	}
+	c.Plot(&d.metric, f.st.Set, width-half, rows+2)
+}

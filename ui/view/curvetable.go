@@ -1,0 +1,229 @@
+package view
+
+import (
+	"strconv"
+	"time"
+
+	"redline/bench"
+	"redline/ui/chart"
+	"redline/ui/layout"
+	"redline/ui/style"
+)
+
+// levelColumn is a column of the table of levels.
+type levelColumn struct {
+	name  string
+	cells int
+	// rank is its importance: the lower, the longer it stays.
+	rank int
+	cell func(f *frame, o *standing) (string, style.Token)
+}
+
+// verdictCells is the least room for the last column.
+const verdictCells = 12
+
+// levelColumns are the columns, from the left.
+func (f *frame) levelColumns() []levelColumn {
+	m, p := f.curveMetric()
+	stat := func(m bench.Metric, p bench.Percentile) func(*frame, *standing) (string, style.Token) {
+		return func(f *frame, o *standing) (string, style.Token) { return f.cameText(o, m, p) }
+	}
+	out := []levelColumn{
+		{f.loadUnitWord(), 6, 0, func(f *frame, o *standing) (string, style.Token) { return numberOf(o.load()), style.Strong }},
+	}
+	if f.revisited() {
+		out = append(out, levelColumn{"visits", 8, 5, func(_ *frame, o *standing) (string, style.Token) {
+			if len(o.past) == 0 {
+				return "", style.Dim
+			}
+			return strconv.Itoa(len(o.past) + 1), style.Dim
+		}})
+	}
+	out = append(out,
+		levelColumn{"dwell", 8, 6, func(f *frame, o *standing) (string, style.Token) { return length(f.dwelt(o.level)), style.Dim }},
+		levelColumn{"n", 7, 4, func(f *frame, o *standing) (string, style.Token) {
+			return count(o.level.Stats[bench.TTFT].N), style.FG
+		}},
+		levelColumn{"out", 8, 1, func(f *frame, o *standing) (string, style.Token) { return chart.Num(o.level.OutputRate), style.FG }},
+		levelColumn{"/stream", 9, 7, stat(bench.TPS, bench.P50)},
+	)
+	plotted := levelColumn{m.String() + " " + p.String(), 10, 0, stat(m, p)}
+	was := func() {
+		if f.revisited() {
+			out = append(out, levelColumn{"was", 8, 5, func(f *frame, o *standing) (string, style.Token) {
+				if len(o.past) == 0 {
+					return "", style.Dim
+				}
+				return f.inTable(m, came(o.past[len(o.past)-1], m, p)), style.Dim
+			}})
+		}
+	}
+	usual := []levelColumn{plotted}
+	if f.Density > layout.Small {
+		// Where there is less room, there is room for what is plotted alone.
+		usual = []levelColumn{
+			{"TTFT p50", 10, 8, stat(bench.TTFT, bench.P50)},
+			{"TTFT p95", 10, 1, stat(bench.TTFT, bench.P95)},
+			{"ITL p95", 9, 2, stat(bench.ITL, bench.P95)},
+		}
+	}
+	shown := false
+	for _, c := range usual {
+		same := c.name == plotted.name
+		if same {
+			c.rank = 0
+		}
+		out = append(out, c)
+		if same {
+			was()
+		}
+		shown = shown || same
+	}
+	if !shown {
+		out = append(out, plotted)
+		was()
+	}
+	return append(out,
+		levelColumn{"err", 7, 3, func(f *frame, o *standing) (string, style.Token) {
+			return percent(o.level.Tally.ErrorShare()), f.badIf(o.broken[bench.Errors])
+		}},
+		levelColumn{"goodput", 9, 5, func(f *frame, o *standing) (string, style.Token) { return percent(o.level.Goodput), style.FG }})
+}
+
+// numberOf is a load without its unit, which the heading has.
+func numberOf(s bench.Setpoint) string {
+	if s.Mode == bench.Open {
+		return perSecond(s.N)
+	}
+	return named(s)
+}
+
+// dwelt is how long a level's load was in force.
+func (f *frame) dwelt(l *bench.Level) time.Duration {
+	end := f.s.At
+	if l.Ended.OK {
+		end = l.Ended.At
+	}
+	return end - since(l)
+}
+
+func (f *frame) badIf(bad bool) style.Token {
+	if bad {
+		return style.Bad
+	}
+	return style.FG
+}
+
+// cameText is a metric of a load, in the look of its promise.
+func (f *frame) cameText(o *standing, m bench.Metric, p bench.Percentile) (string, style.Token) {
+	promised := false
+	for _, t := range f.loads.promises {
+		promised = promised || t.Metric == m && t.At == p
+	}
+	v := came(o.level, m, p)
+	text := f.inTable(m, v)
+	if o.level.Stats[m].Readiness == bench.Few && v.OK {
+		text = "~" + text
+	}
+	return text, f.badIf(promised && o.broken[m])
+}
+
+func (f *frame) inTable(m bench.Metric, v bench.Value) string {
+	if m.Unit() == "ms" {
+		return chart.NumMillis(v)
+	}
+	return chart.Num(v)
+}
+
+// levelTable draws the levels, the highest load first, in so many rows, its heading among them.
+func (f *frame) levelTable(rows int) {
+	d := &f.loads
+	d.visible = max(rows-1, 0)
+	if rows < 1 {
+		return
+	}
+	columns := f.fittingColumns(f.levelColumns(), f.W-2-verdictCells)
+	n := len(d.all)
+	from := f.firstRow(n)
+	r := f.start().Blank(1)
+	for _, c := range columns {
+		r.Right(style.Dim, c.name, c.cells)
+	}
+	r.Put(style.Dim, "  verdict")
+	if d.visible < n {
+		text := strconv.Itoa(from+1) + "–" + strconv.Itoa(min(from+d.visible, n)) + " of " + strconv.Itoa(n)
+		f.rightAligned(r, []part{{style.Dim, text}})
+	}
+	f.end()
+	for i := from; i < min(from+d.visible, n); i++ {
+		o := &d.all[i]
+		r := f.start()
+		f.clickable(Hit{Spot: OnRow, Index: o.handle()})
+		if i == d.chosen {
+			r.All(style.Select).Glyph(style.Select, f.g.Select)
+		} else {
+			r.Blank(1)
+		}
+		for _, c := range columns {
+			text, look := c.cell(f, o)
+			r.Right(look, text, c.cells)
+		}
+		r.Blank(2)
+		for _, p := range f.shortened(f.verdictOf(o), r.Left()) {
+			r.Put(p.look, p.text)
+		}
+		f.end()
+	}
+}
+
+// firstRow is the first load that is shown: the chosen one, or else the present one, stays in the middle, so that a row which is added moves neither.
+func (f *frame) firstRow(n int) int {
+	d := &f.loads
+	at := d.chosen
+	for i := range d.all {
+		if at < 0 && d.all[i].here {
+			at = i
+		}
+	}
+	return max(min(at-d.visible/2, n-d.visible), 0)
+}
+
+// fittingColumns are those that there is room for, by importance, in their own order.
+func (f *frame) fittingColumns(all []levelColumn, room int) []levelColumn {
+	fits := make([]bool, len(all))
+	for rank := range 10 {
+		for i, c := range all {
+			if c.rank == rank && c.cells <= room {
+				fits[i] = true
+				room -= c.cells
+			}
+		}
+	}
+	var out []levelColumn
+	for i, c := range all {
+		if fits[i] {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// verdictOf is what is to say of a load: its promises, how firm it is, and what it is on the curve.
+func (f *frame) verdictOf(o *standing) []part {
+	out := f.standingWords(o)
+	if o.here {
+		out = append(out, part{style.Strong, " " + f.g.Here + " here"})
+	}
+	if d := &f.loads; d.knee.X == o.load().N && d.knee.X > 0 {
+		out = append(out, part{style.Mark, " " + f.g.Marker + " knee"})
+	}
+	switch {
+	case o.level.State == bench.Unsettled:
+		out = append(out, part{style.Dim, " " + f.g.Short + " unsettled"})
+	case !firm(o.level):
+		out = append(out, part{style.Dim, " " + f.g.Short + " short"})
+	case weak(o.level):
+		out = append(out, part{style.Dim, " " + f.g.Short + " few"})
+	}
+	return out
+}
