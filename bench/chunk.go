@@ -27,3 +27,13 @@ type Observer interface {
 	// Chunk brings the stream's next chunk; the hot path.
 	Chunk(c Chunk)
 }
+
+// Listener is an Observer that may want the text of its stream.
+type Listener interface {
+	Observer
+	// Listens tells whether the text is wanted from the next read on. It is asked before each, and must be cheap.
+	Listens() bool
+	// Text brings what a read added to the text, before the chunk that it makes up. Where the stream has only begun, the first call brings what came
+	// before it too. The bytes may end in the middle of a character, may hold secrets and control characters, and are the caller's again afterwards.
+	Text(text []byte)
+}

@@ -22,6 +22,8 @@ type Prompt struct {
 	KeepAnswer   bool
 	// MaxTokens bounds the answer, at least 1.
 	MaxTokens int
+	// Cut tells that only the beginning of Text was kept, and nothing of History; of requests in a Journal alone.
+	Cut bool
 }
 
 // Message is one thing that was said.

@@ -154,3 +154,29 @@ func beginning(text, secret string) int {
 	}
 	return 0
 }
+
+// CleanPart is Clean for a text that goes on, if goesOn: what may be the beginning of a secret at its end is held back.
+func (c *Client) CleanPart(text string, goesOn bool) string {
+	if goesOn {
+		text = text[:len(text)-c.redact.begun(text)]
+	}
+	return c.redact.clean(text)
+}
+
+// begun is how many bytes at a text's end are, or may be, the beginning of a secret.
+func (r redactor) begun(s string) (most int) {
+	longest := 0
+	if len(r.forms) > 0 {
+		longest = len(r.forms[0])
+	}
+	low := lower(s[max(0, len(s)-longest):])
+	for _, form := range r.forms {
+		for n := min(len(low), len(form)-1); n > most; n-- {
+			if strings.HasSuffix(low, form[:n]) {
+				most = n
+				break
+			}
+		}
+	}
+	return most
+}

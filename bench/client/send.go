@@ -137,6 +137,7 @@ func (c *Client) receive(ctx context.Context, f *flight, resp *http.Response, en
 			obs.Quotas(quotas)
 		}
 	}
+	ended.Header = c.redact.head(resp.Header)
 	a.shortened = c.heed(resp.Header)
 	a.encoding = compressed(resp.Header)
 	switch {
@@ -210,6 +211,15 @@ func (c *Client) read(ctx context.Context, f *flight, resp *http.Response, ended
 			obs.Chunk(chunk)
 		}
 	}
+	ear, _ := obs.(bench.Listener)
+	hear := func() {
+		if ear == nil {
+			return
+		}
+		if text := p.Heard(); len(text) > 0 {
+			ear.Text(text)
+		}
+	}
 	tap, _ := obs.(Tap)
 	var at time.Duration
 	var err error
@@ -222,10 +232,17 @@ func (c *Client) read(ctx context.Context, f *flight, resp *http.Response, ended
 			if tap != nil {
 				tap.Bytes(rd.buf[:n], at)
 			}
-			tell(p.Feed(rd.buf[:n], at))
+			if ear != nil {
+				p.Listen(ear.Listens())
+			}
+			chunk, ok := p.Feed(rd.buf[:n], at)
+			hear()
+			tell(chunk, ok)
 		}
 	}
-	tell(p.Close(at, err))
+	chunk, ok := p.Close(at, err)
+	hear()
+	tell(chunk, ok)
 	p.Fill(ended)
 	p.Reset(stream.Options{}) // the gaps belong to ended now
 	// What was cut on this side is no fault of the server's; that it does not look like a stream may be, but nobody knows how it goes on.

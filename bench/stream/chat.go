@@ -40,8 +40,8 @@ func (e *event) choice(w *walker) {
 			e.aside(w)
 		}
 	}
-	if index > 0 { // the text of the answer is that of the first choice
-		text, message = text.unkept(), message.unkept()
+	if index > 0 { // the text that is kept is that of the first choice
+		text, message = text.unheard(), message.unheard()
 	}
 	e.text.add(text)
 	if pieces { // Perplexity repeats the answer so far beside each delta
@@ -149,7 +149,7 @@ func part(w *walker, in channel) (text speech) {
 	case text.in() == 0:
 		return thought
 	case in != answer:
-		text = spoken(in, text.chars(), 0)
+		text = text.within(in)
 	}
 	text.add(thought)
 	return text
@@ -188,13 +188,13 @@ func call(w *walker) (text speech) {
 		case "name", "input", "transcript":
 			text.add(w.textIn(answer))
 		case "data":
-			text.add(spoken(w.textIn(answer).in(), 0, 0))
+			text.add(spoken(w.textIn(answer).in(), 0, pieces{}))
 		case "arguments":
 			// Some servers send the arguments as an object instead of as its text.
 			if w.peek() != '{' {
 				text.add(w.textIn(answer))
 			} else if from := w.i; w.truthy() {
-				text.add(spoken(answer, chars(w.b[from:w.i], false), 0))
+				text.add(w.textOf(w.b[from:w.i], false, answer))
 			}
 		default:
 			w.skip()

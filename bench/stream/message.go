@@ -19,7 +19,7 @@ func Message(s string, clean func(string) string) string {
 	if text := worded(s); text != s {
 		s = clean(text)
 	}
-	return clip(Printable(s), MaxMessage)
+	return Clip(Printable(s), MaxMessage)
 }
 
 // Printable puts a space for each run of white space and control characters, so that no escape sequence reaches a terminal.
@@ -30,8 +30,8 @@ func Printable(s string) string {
 	}), " ")
 }
 
-// clip cuts to at most n bytes between two runes, and shows that it did.
-func clip(s string, n int) string {
+// Clip cuts to at most n bytes between two runes, and shows that it did.
+func Clip(s string, n int) string {
 	if len(s) <= n {
 		return s
 	}

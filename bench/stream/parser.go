@@ -121,7 +121,26 @@ func (p *Parser) Reset(opt Options) {
 	}
 	p.kept.reset()
 	*p = Parser{opt: opt, carry: carry, name: p.name[:0], head: p.head[:0], odd: p.odd[:0], kept: p.kept}
-	if opt.KeepAnswer {
+	p.kept.answers = opt.KeepAnswer
+	p.w.keep = &p.kept
+}
+
+// Listen says whether the text that comes from now on is to be kept for Heard. Where the stream has only begun, what came before is kept for it too.
+func (p *Parser) Listen(on bool) {
+	if p.kept.live == on {
+		return
+	}
+	p.kept.listen(on)
+	p.keepText()
+}
+
+// Heard is what was generated since the last call, in whatever channel, decoded and otherwise as it came; it holds until the next bytes are fed.
+func (p *Parser) Heard() []byte { return p.kept.heard() }
+
+// keepText keeps text only while it is wanted: from then on it costs nothing.
+func (p *Parser) keepText() {
+	p.w.keep = nil
+	if p.kept.wanted() {
 		p.w.keep = &p.kept
 	}
 }

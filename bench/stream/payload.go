@@ -178,7 +178,10 @@ func (p *Parser) count() {
 		p.token(text)
 	}
 	if p.w.keep != nil {
-		p.w.keep.take(e)
+		p.kept.take(e)
+		if p.kept.hear(text); p.kept.full {
+			p.keepText()
+		}
 	}
 	if text.in() != 0 || e.finished != 0 { // what was not understood was not the last word
 		p.odd = p.odd[:0]

@@ -15,33 +15,50 @@ const (
 	summary
 )
 
-// speech is text that was generated: how many characters it has (32 bits), the strings that are text of the answer where that is kept (16 bits, one
-// for each place in keeper.pieces, 15 and above share one), and the channels in which it came, in the highest. It is one word because a token
-// passes through several.
+// speech is text that was generated: how many characters it has (24 bits), the strings that are text of the answer, and those that are text at all,
+// where these are kept (16 bits each, one for each place in keeper.pieces, 15 and above share one), and the channels in which it came, in the highest.
+// It is one word because a token passes through several.
 type speech uint64
 
 const (
-	charBits  = 1<<32 - 1
-	pieceBits = 1<<16 - 1
+	charBits  = 1<<24 - 1
+	keptAt    = 24
+	heardAt   = 40
+	keptBits  = (1<<16 - 1) << keptAt
+	heardBits = (1<<16 - 1) << heardAt
 )
 
-func spoken(in channel, chars int, pieces uint16) speech {
-	return speech(in)<<48 | speech(pieces)<<32 | speech(chars)
+// pieces are strings of an event, a bit for each place in keeper.pieces: those of the answer, and those of any channel.
+type pieces struct{ kept, heard uint16 }
+
+func spoken(in channel, chars int, of pieces) speech {
+	return speech(in)<<56 | speech(of.heard)<<heardAt | speech(of.kept)<<keptAt | speech(min(chars, charBits))
 }
 
-func (s speech) in() channel    { return channel(s >> 48) }
-func (s speech) pieces() uint16 { return uint16(s >> 32) }
-func (s speech) chars() int     { return int(s & charBits) }
+func (s speech) in() channel   { return channel(s >> 56) }
+func (s speech) kept() uint16  { return uint16(s >> keptAt) }
+func (s speech) heard() uint16 { return uint16(s >> heardAt) }
+func (s speech) chars() int    { return int(s & charBits) }
 
-// unkept is the same text as none of the answer's.
-func (s speech) unkept() speech { return s &^ (pieceBits << 32) }
+// unkept is the same text as none of the answer's, unheard as one that is not kept at all.
+func (s speech) unkept() speech  { return s &^ keptBits }
+func (s speech) unheard() speech { return s &^ (keptBits | heardBits) }
 
-// add takes more text; an event has room for less than 32 bits of characters.
+// within is the same text in other channels, and none of the answer's.
+func (s speech) within(in channel) speech {
+	return spoken(in, s.chars(), pieces{heard: s.heard()})
+}
+
+// add takes more text; an event, which is no longer than MaxLine, has room for less than 24 bits of characters.
 func (s *speech) add(more speech) { *s = (*s|more)&^charBits | (*s+more)&charBits }
 
-// same takes a text that servers send under several names at once: its characters count once.
+// same takes a text that servers send under several names at once: it counts, and is heard, once.
 func (s *speech) same(again speech) {
-	*s = (*s|again)&^charBits | max(*s&charBits, again&charBits)
+	longer := *s
+	if again.chars() > s.chars() {
+		longer = again
+	}
+	*s = (*s|again)&^(charBits|heardBits) | longer&(charBits|heardBits)
 }
 
 // named is the text in an event of that name.
@@ -50,7 +67,7 @@ func (s speech) named(name []byte) speech {
 		return s
 	}
 	if !bytes.Contains(name, []byte("reasoning")) {
-		if s.pieces() != 0 && bytes.HasPrefix(name, []byte("response.")) && !bytes.Contains(name, []byte("text")) && !bytes.Contains(name, []byte("refusal")) {
+		if s.kept() != 0 && bytes.HasPrefix(name, []byte("response.")) && !bytes.Contains(name, []byte("text")) && !bytes.Contains(name, []byte("refusal")) {
 			return s.unkept() // a call's arguments
 		}
 		return s
@@ -59,7 +76,7 @@ func (s speech) named(name []byte) speech {
 	if bytes.Contains(name, []byte("summary")) {
 		in |= summary
 	}
-	return spoken(in, s.chars(), 0)
+	return s.within(in)
 }
 
 // textIn reads a string as text of a channel; other kinds hold no text.
@@ -72,7 +89,16 @@ func (w *walker) textIn(c channel) speech {
 	if len(raw) == 0 {
 		return 0
 	}
-	return spoken(c, chars(raw, escaped), 0)
+	return w.textOf(raw, escaped, c)
+}
+
+// textOf is a text of a channel, which stands there escaped or as it is.
+func (w *walker) textOf(raw []byte, escaped bool, c channel) speech {
+	var of pieces
+	if w.keep != nil {
+		of = w.keep.note(piece{raw: raw, escaped: escaped})
+	}
+	return spoken(c, chars(raw, escaped), of)
 }
 
 // contentIn reads a string as text that a reader of the answer sees, if the channel is the answer's. A refusal is one for want of an answer.
@@ -85,11 +111,11 @@ func (w *walker) contentIn(c channel, refused bool) speech {
 	if len(raw) == 0 {
 		return 0
 	}
-	var pieces uint16
-	if w.keep != nil && c == answer {
-		pieces = w.keep.note(raw, escaped, refused)
+	var of pieces
+	if w.keep != nil {
+		of = w.keep.note(piece{raw: raw, escaped: escaped, content: c == answer, refused: refused})
 	}
-	return spoken(c, chars(raw, escaped), pieces)
+	return spoken(c, chars(raw, escaped), of)
 }
 
 // chars is how many characters (code points) a string of JSON has, given what stands between its quotes. Bytes that are not UTF-8 count as decoders

@@ -38,14 +38,14 @@ func failing(reason []byte) bool {
 }
 
 // Fill writes what the stream was into a request's facts, once it is closed: the marks from first chunk to last token and
-// Ended, counts, outcome, message, head, finish, gaps, whether it came in a burst, the text of the answer where it is kept, and the server's own timings. What the HTTP exchange was is left alone.
+// Ended, counts, outcome, message, head, finish, gaps, whether it came in a burst, the text of the answer where it is kept, the beginning of the reply, and the server's own timings. What the HTTP exchange was is left alone.
 func (p *Parser) Fill(e *bench.Ended) {
 	m := &e.Marks
 	m.FirstChunk, m.FirstToken, m.FirstAnswer, m.LastToken = p.first, p.first, p.answer, p.last
 	if p.shut {
 		m.Ended = bench.MarkAt(p.closed)
 	}
-	e.Finish = clip(Message(p.finish, p.opt.Clean), 64)
+	e.Finish = Clip(Message(p.finish, p.opt.Clean), 64)
 	e.Outcome, e.Message = p.verdict()
 	if e.Message != "" {
 		e.Message = Message(e.Message, p.opt.Clean)
@@ -55,7 +55,7 @@ func (p *Parser) Fill(e *bench.Ended) {
 	}
 	e.Counts = p.total()
 	e.Burst = p.burst()
-	e.Answer = p.kept.answer()
+	e.Answer, e.Reply = p.kept.answer(), p.kept.reply(p.opt.Clean)
 	e.MaxGap, e.Stalls, e.Gaps = p.maxGap, p.stalls, p.gaps
 	if t := p.timings; t.ok {
 		e.Timings = bench.Timings{OK: true, PromptMs: t.promptMs, PredictedMs: t.predictedMs, PromptN: t.promptN.n, PredictedN: t.predictedN.n}

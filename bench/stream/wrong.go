@@ -26,7 +26,7 @@ func (e *event) strange(w *walker) {
 		if w.failure() {
 			e.suspect = true
 			if text {
-				e.rest.add(spoken(answer, chars(w.b[from+1:w.i-1], true), 0))
+				e.rest.add(w.textOf(w.b[from+1:w.i-1], true, answer))
 			}
 		}
 	case "detail", "error_msg", "error_message", "errorMessage", "errmsg", "error_code", "errorCode", "errcode", "__type",
