@@ -41,7 +41,9 @@ func (e *Engine) collect() {
 			void(&ended)
 		}
 		e.worksOf(&ended).Ended(e.clock.Now(), &ended)
-		ended.Answer, ended.Prompt.History = "", nil
+		e.book.add(&ended)
+		e.reading.end(&ended)
+		ended.Answer, ended.Reply, ended.Header, ended.Prompt.History = "", "", nil, nil
 		o.probe.End(ended)
 		if o.warmup && e.toWarm.Add(-1) == 0 {
 			e.mail.post(warm{})

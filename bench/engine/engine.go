@@ -38,6 +38,8 @@ type Options struct {
 	PauseOn429 bool
 	// Health watches the process; nil for nobody.
 	Health Health
+	// Clean takes secrets out of the text of a stream that is followed; goesOn says that more of it may come. Without it no such text is shown.
+	Clean func(text string, goesOn bool) string
 	// Panic is told of a panic in a goroutine of the engine, with its stack; the run then ends. May be nil.
 	Panic func(reason any, stack []byte)
 }
@@ -86,6 +88,9 @@ type Engine struct {
 	// older numbers the requests; quotasOf is the latest whose answer told of quotas, slotID the number of slots that there have been.
 	older            older
 	quotasOf, slotID atomic.Uint64
+	// book holds the requests that ended last, reading the stream whose text is followed.
+	book    book
+	reading reading
 	// down is set while the target is gone: the next token must be told. warmFrom is set while it warms up: a request that began from then on (its
 	// instant plus one) and ends well must be told. alive is the instant of the newest first token.
 	down     atomic.Bool
@@ -126,6 +131,7 @@ func New(o Options, clock bench.Clock, s Sender, works []Prompts, warm Prompts) 
 	if warm != nil {
 		e.toWarm.Store(int64(o.Run.Warmup))
 	}
+	e.reading.e = e
 	e.older.gone = func(level int) { e.mail.post(reached{e.clock.Now(), level}) }
 	e.stage.Store(&stage{prompts: works[0], warmup: e.toWarm.Load() > 0})
 	e.open = newArrivals(e)

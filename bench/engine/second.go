@@ -19,6 +19,7 @@ func (c *control) second() {
 		return
 	}
 	c.e.interrupt(before, now)
+	c.e.book.void(c.book.next)
 	c.event(bench.Event{At: now, Kind: bench.EventGap, Span: span})
 	if c.state == bench.Running {
 		c.commit()

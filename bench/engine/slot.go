@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"time"
 
 	"redline/bench"
@@ -224,16 +225,18 @@ func (e *Engine) hold(ctx context.Context, t *turn, wait time.Duration, why stri
 // send sends one request under the level of this moment.
 func (e *Engine) send(turn *turn) (bench.Ended, *watch) {
 	s := e.present()
-	r := bench.Request{ID: e.older.begin(), Level: s.level, Load: s.load, Scheduled: turn.due, Prompt: turn.prompt}
-	if turn.of.warmup {
-		r.Level = bench.NoLevel
-	}
 	ctx, cancel := context.WithCancelCause(turn.flight)
 	defer cancel(nil)
-	t := &watch{e: e, id: r.ID, probe: e.meter.Probe(&r, -1), ticket: turn.ticket, cut: cancel}
+	t := &watch{e: e, ticket: turn.ticket, cut: cancel}
+	t.request = bench.Request{Level: s.level, Load: s.load, Scheduled: turn.due, Prompt: turn.prompt}
+	if turn.of.warmup {
+		t.request.Level = bench.NoLevel
+	}
+	e.older.begin(t)
+	t.probe = e.meter.Probe(&t.request, -1)
 	t.allow(turn.prompt.MaxTokens)
-	ended := e.sender.Send(ctx, r, t)
-	e.older.end(r.ID)
+	ended := e.sender.Send(ctx, t.request, t)
+	e.older.end(t)
 	if t.left < 0 && ended.Outcome == bench.Cancelled {
 		ended.Outcome, ended.Message = bench.StreamError, errOverrun.Error()
 	}
@@ -277,8 +280,14 @@ type outcome struct {
 
 // watch watches one request for the meter, the gate and the budget.
 type watch struct {
-	e       *Engine
-	id      uint64
+	e *Engine
+	// request is what was sent; nothing of it changes once it is in flight.
+	request bench.Request
+	// older and younger are its neighbours among those in flight, guarded by the lock of Engine.older.
+	older, younger *watch
+	pulse          pulse
+	// listens is set while its text is followed.
+	listens atomic.Bool
 	probe   *aggregate.Probe
 	ticket  *load.Ticket
 	started bool
@@ -290,6 +299,7 @@ type watch struct {
 // Started implements bench.Observer.
 func (t *watch) Started(at time.Duration) {
 	t.started = true
+	t.pulse.start(at)
 	t.probe.Started(at)
 	t.e.gate.Started(at)
 }
@@ -298,8 +308,8 @@ func (t *watch) Started(at time.Duration) {
 func (t *watch) Quotas(q []bench.Quota) {
 	t.e.reserve.See(t.ticket, q)
 	// Answers overtake one another: what an earlier request was told is older, however late it comes.
-	for told := t.e.quotasOf.Load(); t.id >= told; told = t.e.quotasOf.Load() {
-		if t.e.quotasOf.CompareAndSwap(told, t.id) {
+	for told := t.e.quotasOf.Load(); t.request.ID >= told; told = t.e.quotasOf.Load() {
+		if t.e.quotasOf.CompareAndSwap(told, t.request.ID) {
 			t.e.meter.Quotas(q)
 			return
 		}
@@ -309,11 +319,13 @@ func (t *watch) Quotas(q []bench.Quota) {
 // Chunk implements bench.Observer: the hot path.
 func (t *watch) Chunk(c bench.Chunk) {
 	t.probe.Chunk(c)
+	t.pulse.beat(&c)
 	if t.spend(&c); t.left < 0 {
 		t.cut(errOverrun)
 	}
 	if c.First {
 		t.e.alive.Store(int64(c.At))
+		t.e.reading.begun(t)
 	}
 	if t.e.down.Load() {
 		t.e.mail.post(answered{c.At})

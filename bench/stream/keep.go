@@ -200,7 +200,7 @@ func (k *keeper) answer() string {
 		b = k.refusal
 	}
 	if len(b) == bench.AnswerBytes {
-		b = wholeRunes(b)
+		b = WholeRunes(b)
 	}
 	return clipped(Text(b), bench.AnswerBytes)
 }
@@ -214,7 +214,7 @@ func (k *keeper) reply(clean func(string) string) string {
 		}
 		return clipped(s, bench.ReplyBytes)
 	}
-	s := Text(wholeRunes(k.said))
+	s := Text(WholeRunes(k.said))
 	if clean == nil {
 		return strings.Clone(clipped(s, bench.ReplyBytes))
 	}
@@ -241,11 +241,11 @@ func clipped(s string, n int) string {
 	if len(s) <= n {
 		return s
 	}
-	return string(wholeRunes([]byte(s[:n])))
+	return string(WholeRunes([]byte(s[:n])))
 }
 
-// wholeRunes is a text without the last character where that is cut off.
-func wholeRunes(b []byte) []byte {
+// WholeRunes is a text without the last character where that is cut off.
+func WholeRunes(b []byte) []byte {
 	for i := len(b) - 1; i >= max(0, len(b)-utf8.UTFMax); i-- {
 		if utf8.RuneStart(b[i]) {
 			if !utf8.FullRune(b[i:]) {
