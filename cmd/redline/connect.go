@@ -33,7 +33,9 @@ type connection struct {
 	in, out int
 	// clean takes every secret that the client knows out of a text.
 	clean func(string) string
-	close func()
+	// cleanPart does so for a text that may go on.
+	cleanPart func(text string, goesOn bool) string
+	close     func()
 }
 
 // patience is how long the first answer may take before the operator is told what redline waits for.
@@ -63,7 +65,7 @@ func (m *Main) connect(ctx context.Context, s *settings, t target) (*connection,
 	if err != nil {
 		return nil, fmt.Errorf("--url %s: %w", shownURL(t.base), err)
 	}
-	conn := &connection{client: c, works: s.sources, monitor: monitor, clean: c.Clean, close: c.Close}
+	conn := &connection{client: c, works: s.sources, monitor: monitor, clean: c.Clean, cleanPart: c.CleanPart, close: c.Close}
 	if err := conn.learn(ctx, c); err != nil {
 		c.Close()
 		return nil, withNote(s.withKnobs(err), t)

@@ -69,7 +69,7 @@ func (r *session) begin(conn *connection) {
 		},
 		Load: s.load(), Profile: s.plan, Unmanned: s.screen.plain, Health: conn.monitor, Paused: s.paused,
 		DrainTimeout: max(s.limits.drain, time.Millisecond), Budget: s.budget, BudgetTokens: s.budgetTokens,
-		PauseOn429: s.on429 == "pause", Clean: conn.client.CleanPart,
+		PauseOn429: s.on429 == "pause", Clean: conn.cleanPart,
 		Panic: func(reason any, stack []byte) {
 			r.crash.note(fmt.Sprintf("panic: %v\n\n%s", reason, stack))
 			r.end.stopAll("internal error")
