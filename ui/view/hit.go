@@ -90,7 +90,7 @@ func (st *State) ChooseHit(h Hit) bool {
 	case OnRequest:
 		st.Request = h.ID
 	case OnCell:
-		st.Cell = h.Cell
+		st.chooseCell(h.Cell)
 	default:
 		return false
 	}

@@ -31,6 +31,7 @@ type Screen struct {
 	summary windowed
 	side    side
 	loads   loads
+	heat    heat
 	out     []string
 	// targets are what can be clicked in the frame that was drawn last.
 	targets []target
