@@ -21,6 +21,8 @@ type exit struct {
 	count  int
 	ending bool
 	killed bool
+	// private is what the screen is, for those who cannot ask a screen that hangs.
+	private bool
 }
 
 // interrupt takes the next step out, and tells whether to leave at once.
@@ -59,6 +61,18 @@ func (e *exit) leaving() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.ending
+}
+
+func (e *exit) setPrivate(private bool) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.private = private
+}
+
+func (e *exit) isPrivate() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.private
 }
 
 func (e *exit) wasKilled() bool {

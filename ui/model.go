@@ -30,11 +30,15 @@ type model struct {
 	screen *view.Screen
 	st     view.State
 	// snap is the newest; held what is shown of it while the view is frozen, nil otherwise.
-	snap   *bench.Snapshot
-	held   *bench.Snapshot
-	frozen time.Time
-	frame  string
-	chain  int
+	snap *bench.Snapshot
+	held *bench.Snapshot
+	// journal is the newest that was asked for.
+	journal *bench.Journal
+	// veils hide what is private; shades those of the live snapshot while the view is frozen.
+	veils, shades bench.Veil
+	frozen        time.Time
+	frame         string
+	chain         int
 	// still counts ticks that changed nothing.
 	still    int
 	now      func() time.Time
@@ -49,6 +53,8 @@ type model struct {
 	terminal *term.Screen
 	crash    string
 	keep     bool
+	// saving: what was to be saved is on its way.
+	saving bool
 	// steps are the step sizes of the two modes; 0 until the mode is seen. plan is the profile that had the load last.
 	steps [2]float64
 	plan  *bench.Profile
@@ -57,7 +63,8 @@ type model struct {
 func newModel(o Options, tty bool, e *exit) *model {
 	m := &model{o: o, engine: o.Engine, exit: e, looks: newLooks(&o, tty), screen: view.NewScreen(), now: time.Now}
 	m.steps[bench.Closed] = float64(o.Step)
-	m.st = view.State{Set: m.looks.set(), Window: max(o.Window, 0), Growing: o.Window > 0, Percentile: bench.P95, Metric: bench.TTFT, Log: view.Logarithmic, Step: float64(o.Step), Recording: o.Recording, BytesPerSecond: -1, FPS: o.FPS}
+	m.st = view.State{Set: m.looks.set(), Private: o.Private, Window: max(o.Window, 0), Growing: o.Window > 0, Percentile: bench.P95, Metric: bench.TTFT, Log: view.Logarithmic, Step: float64(o.Step), Recording: o.Recording, BytesPerSecond: -1, FPS: o.FPS}
+	m.exit.setPrivate(o.Private)
 	m.fetch()
 	m.lastKey = m.now()
 	return m
@@ -89,6 +96,10 @@ func (m *model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 	case wake:
 		m.chain++
 		return m, m.look()
+	case saved:
+		m.told(msg)
+		m.draw()
+		return m, nil
 	case tea.ResumeMsg:
 		m.resumed()
 		m.draw()
@@ -133,7 +144,7 @@ func (m *model) fetch() {
 	}
 	m.st.Step = m.steps[mode]
 	if some, read := m.looksAtRequests(); some && !m.st.Frozen {
-		m.st.Journal = m.engine.Journal(read)
+		m.journal = m.engine.Journal(read)
 	}
 	if p := m.snap.Following; p != nil && p.Profile != nil {
 		m.plan = p.Profile
@@ -143,9 +154,9 @@ func (m *model) fetch() {
 // shown is the snapshot whose lanes, numbers and log are on screen.
 func (m *model) shown() *bench.Snapshot {
 	if m.held != nil {
-		return m.held
+		return m.veiled(m.held)
 	}
-	return m.snap
+	return m.veiled(m.snap)
 }
 
 // freeze holds the view, or lets it go on.
@@ -191,7 +202,11 @@ func (m *model) draw() {
 	if m.st.Frozen {
 		m.st.FrozenFor = now.Sub(m.frozen)
 	}
-	m.st.Live = m.snap
+	m.st.Live = m.live()
+	m.st.Journal = m.journal
+	if m.st.Private {
+		m.st.Journal = m.veils.Journal(m.journal)
+	}
 	m.mode()
 	m.preview()
 	rate := m.meter.rate(now)

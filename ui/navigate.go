@@ -57,7 +57,7 @@ func (m *model) navigate(a action.Action) {
 	case action.Ghost:
 		m.ghost()
 	case action.Private:
-		m.st.Private = !m.st.Private
+		m.turnPrivate()
 	case action.Clear:
 		m.engine.Post(bench.Clear{})
 	default:

@@ -45,6 +45,15 @@ type Options struct {
 	// IdleLimit pauses the run after so long without a key, BlockedLimit when the terminal has taken no output for so long. 0 is no limit:
 	// leave both 0 for an unattended run.
 	IdleLimit, BlockedLimit time.Duration
+	// Private hides from the first frame what a bench.Veil hides.
+	Private bool
+	// Save writes a frame and what goes with it into files, and tells where in few words. It is called off the screen's loop, one call at a time; nil
+	// where nothing can be saved.
+	Save func(Frame) (where string, err error)
+	// Bell rings the terminal's bell when a promise breaks.
+	Bell bool
+	// NoTitle leaves the title of the terminal's window alone.
+	NoTitle bool
 }
 
 // Result tells how the dashboard was left.
@@ -53,6 +62,8 @@ type Result struct {
 	Killed bool
 	// Frame is the last frame, if it is to be left in the terminal; else empty.
 	Frame string
+	// Private says that the dashboard was private when it was left: what is told after it has to be, too.
+	Private bool
 	// Crash is the trace of a panic in the dashboard, to be printed now that the terminal is itself again; the error says so too.
 	Crash string
 }

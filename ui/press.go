@@ -130,6 +130,8 @@ func (m *model) do(a action.Action) tea.Cmd {
 		m.say("stopping: what is in flight may finish; ctrl+c again leaves at once")
 	case action.Suspend:
 		m.startSuspend()
+	case action.Save:
+		return m.save()
 	case action.Redraw:
 		return tea.ClearScreen
 	default:

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/url"
+	"os"
 	"strconv"
 	"time"
 
@@ -71,6 +72,9 @@ func (m *Main) checkScreen(s *settings, found *problems) {
 	s.screen.plain = s.screen.plain || !m.terminal()
 	if s.paused && s.screen.plain {
 		found.addSwitch("paused", "want a terminal with it; in plain output there is nobody who could start the run")
+	}
+	if i, err := os.Stat(s.screen.saveDir); err != nil || !i.IsDir() {
+		found.add("save-dir", s.screen.saveDir, "want a folder that is there")
 	}
 	theme, err := themes.Load(themes.Resolve(s.screen.theme, "", m.text), m.text)
 	if err != nil {

@@ -44,6 +44,9 @@ const patience = 2 * time.Second
 // connect finds the model, sends one request to see how the target answers, and adapts to it. The error is one sentence for the operator.
 func (m *Main) connect(ctx context.Context, s *settings, t target) (*connection, error) {
 	host := hostOf(t.base)
+	if s.screen.private {
+		host = "the target"
+	}
 	reminder := time.AfterFunc(patience, func() {
 		fmt.Fprintf(m.Stderr, "redline: waiting for the first answer of %s (ctrl+c gives up)\n", host)
 	})

@@ -18,6 +18,8 @@ const absent = "-"
 func short(v float64) string {
 	a := math.Abs(v)
 	switch {
+	case math.IsNaN(v) || math.IsInf(v, 0):
+		return absent
 	case v == 0:
 		return "0"
 	case v > 0 && v < 0.005:
@@ -56,7 +58,7 @@ func figure(s *bench.Stat, at bench.Percentile) string {
 
 // share is a percentage.
 func share(v bench.Value) string {
-	if !v.OK {
+	if !v.OK || math.IsNaN(v.V) || math.IsInf(v.V, 0) {
 		return absent
 	}
 	return strconv.FormatFloat(v.V, 'f', 1, 64) + "%"
@@ -65,6 +67,8 @@ func share(v bench.Value) string {
 // money is a sum in the operator's currency; small ones keep the digits that mean something.
 func money(v float64) string {
 	switch {
+	case math.IsNaN(v) || math.IsInf(v, 0):
+		return absent
 	case v > 0 && v < 0.001:
 		return strconv.FormatFloat(v, 'f', 6, 64)
 	case v > 0 && v < 0.1:

@@ -82,7 +82,7 @@ var examples = map[string]string{
 	"input-tokens": `"lognormal(512,0.6)"`, "output-tokens": `256`, "max-tokens": `512`, "seed": `7`, "step": `4`, "duration": `"5m"`, "requests": `1000`,
 	"stall": `"1s"`, "drain-timeout": `"30s"`, "on-429": `"hold"`, "slo": `["ttft.p95<=2s", "tps.p5>=20", "errors<=1%"]`, "price-input": `0.15`,
 	"price-output": `0.60`, "budget": `5`, "budget-tokens": `1_000_000`, "quota-reserve": `"30%"`, "theme": `"okabe-dark"`, "color": `"auto"`, "fps": `4`,
-	"window": `"2m"`, "connect-timeout": `"10s"`, "first-token-timeout": `"2m"`, "idle-timeout": `"1m"`, "timeout": `"10m"`,
+	"window": `"2m"`, "save-dir": `"~/redline"`, "bell": `"slo"`, "connect-timeout": `"10s"`, "first-token-timeout": `"2m"`, "idle-timeout": `"1m"`, "timeout": `"10m"`,
 }
 
 const templateHead = `# Settings of redline. Every key is a flag without its dashes; redline --help has all of them.

@@ -22,21 +22,7 @@ func (r row) open() bool { return r.at.Mode == bench.Open }
 
 // writeLevels is the table of the levels that measured anything, and of the run as a whole, no wider than asked. Those that did not are named below.
 func writeLevels(b *strings.Builder, s *bench.Snapshot, width int) {
-	var rows []row
-	var few []int
-	for _, l := range s.Levels {
-		switch {
-		case measured(l):
-			r := levelRow(l)
-			if len(s.Run.Works) > 1 {
-				r.work = workName(s.Run, l.Work)
-			}
-			rows = append(rows, r)
-		case l.Load.N > 0:
-			few = append(few, l.ID)
-		}
-	}
-	rows = append(rows, row{id: "all", Summary: &s.Total})
+	rows, few := rowsOf(s)
 	t := levelTable(rows, s.Run.Thresholds)
 	dropped := t.fit(width)
 	t.write(b, width)
@@ -53,6 +39,23 @@ func writeLevels(b *strings.Builder, s *bench.Snapshot, width int) {
 	if len(dropped) > 0 {
 		b.WriteString(wrapped("no room for: "+strings.Join(dropped, ", "), width))
 	}
+}
+
+// rowsOf are the rows of the table of levels, that of the run last, and the levels that have nothing to say.
+func rowsOf(s *bench.Snapshot) (rows []row, few []int) {
+	for _, l := range s.Levels {
+		switch {
+		case measured(l):
+			r := levelRow(l)
+			if len(s.Run.Works) > 1 {
+				r.work = workName(s.Run, l.Work)
+			}
+			rows = append(rows, r)
+		case l.Load.N > 0:
+			few = append(few, l.ID)
+		}
+	}
+	return append(rows, row{id: "all", Summary: &s.Total}), few
 }
 
 // legends explain columns that are not always there.

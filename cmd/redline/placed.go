@@ -60,7 +60,7 @@ func (d *document) resolved(flag, text, home string) string {
 		return d.placed(path)
 	}
 	switch flag {
-	case "api-key-file", "ca-file", "client-cert", "client-key":
+	case "api-key-file", "ca-file", "client-cert", "client-key", "save-dir":
 		return at(text)
 	case "input-tokens", "output-tokens":
 		text, _ = d.lengths(flag, text)

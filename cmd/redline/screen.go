@@ -46,6 +46,7 @@ func (r *session) showScreen() (frame, stray string) {
 	r.end.onScreen(leave)
 	result, err := r.openScreen(ctx)
 	r.end.onScreen(nil)
+	r.private = result.Private
 	restoreModes()
 	stray = release()
 	switch {
@@ -73,6 +74,10 @@ func (r *session) openScreen(ctx context.Context) (result ui.Result, err error) 
 		Engine: heard{r.engine, r.end}, In: r.Stdin, Out: r.Stdout, Env: r.text, Interrupts: r.end.interrupts,
 		Theme: s.look, ASCII: s.ascii, NoSync: s.noSync, FPS: s.fps, Window: s.window, Step: r.set.step,
 	}
+	o.Private, o.Bell, o.NoTitle = s.private, s.bell == "slo", s.noTitle
+	saver := &saver{dir: s.saveDir, clean: r.clean, end: ending{aim: r.set.aim, knobs: r.set.knobs(true)}, now: time.Now}
+	o.Save = saver.save
+	defer saver.wait()
 	if o.Color, err = style.ParseChoice(s.color); err != nil {
 		return ui.Result{}, err
 	}

@@ -23,6 +23,9 @@ type session struct {
 	// heard is what libraries log; clean takes secrets out of it.
 	heard *libraries
 	clean func(string) string
+	// private hides what a bench.Veil hides, veil does it.
+	private bool
+	veil    bench.Veil
 }
 
 // drive runs the engine against the target and shows it. What it returns has the exit code, and the error if there is one to tell.
@@ -43,12 +46,15 @@ func (m *Main) drive(ctx context.Context, s *settings, t target, end *endgame) *
 		if code := end.code(); code != exitOK {
 			return &exit{code, errors.New("given up before the first answer")}
 		}
+		if s.screen.private {
+			err = errors.New(conceal(err.Error(), t.base, ""))
+		}
 		return &exit{exitUsage, err}
 	}
 	defer conn.close()
 	defer easeCollector(m.Env)()
 
-	r := &session{Main: m, set: s, target: t, end: end, heard: heard, clean: conn.clean}
+	r := &session{Main: m, set: s, target: t, end: end, heard: heard, clean: conn.clean, private: s.screen.private}
 	r.begin(conn)
 	return r.run(ctx)
 }
@@ -131,6 +137,9 @@ func (r *session) showPlain(ctx context.Context) {
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
 	p := &plain{out: r.Stdout, run: r.engine}
+	if r.private {
+		p.run = &veiled{run: r.engine}
+	}
 	if r.attended() {
 		p.blockedLimit = blockedLimit
 	}
@@ -142,13 +151,16 @@ func (r *session) showPlain(ctx context.Context) {
 // report prints what is left to print, in the order of its weight: the last frame, the summary, then what went wrong.
 func (r *session) report(frame, stray string) *exit {
 	snap := r.engine.Snapshot()
+	if r.private {
+		snap = r.veil.Snapshot(snap)
+	}
 	if frame != "" {
 		fmt.Fprintln(r.Stdout, frame)
 	}
 	if err := summarize(r.Stdout, snap, ending{why: snap.Why, cut: r.end.cut(), aim: r.set.aim, knobs: r.set.knobs(true)}, r.width()); err != nil {
 		r.end.lost(err)
 	}
-	r.heard.tell(r.Stderr, stray, r.clean)
+	r.heard.tell(r.Stderr, stray, r.concealed)
 	if words := r.end.childWords(); words != "" {
 		fmt.Fprintf(r.Stderr, "redline: the simulated server has ended by itself: %s\n", words)
 	}

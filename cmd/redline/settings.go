@@ -52,6 +52,11 @@ type screen struct {
 	look                 *themes.Theme
 	fps                  int
 	window               time.Duration
+	// private hides hosts, texts and the server's words; saveDir is the folder that frames and summaries are saved in.
+	private bool
+	saveDir string
+	bell    string
+	noTitle bool
 }
 
 const (
@@ -69,7 +74,7 @@ func defaults() settings {
 			drain: defaultDrain,
 		},
 		preset: model.Presets()[0], on429: on429Names[0],
-		screen: screen{color: "auto"},
+		screen: screen{color: "auto", saveDir: ".", bell: bellNames[0]},
 	}
 }
 
@@ -77,6 +82,7 @@ var (
 	colorNames  = []string{"auto", "true", "256", "16", "none"}
 	windowNames = []string{"30s", "1m", "2m", "5m", "15m", "all"}
 	on429Names  = []string{"hold", "pause"}
+	bellNames   = []string{"off", "slo"}
 )
 
 // define lays all flags of the root command on a flag set. What cannot be read is left in found.
@@ -143,6 +149,10 @@ func (s *settings) defineScreen(f flags) {
 	f.count(&s.screen.fps, "fps", "", 0, 30, "updates a second, 1 to 30; 0 means 4, or 2 over SSH")
 	f.BoolVar(&s.screen.noSync, "no-sync", false, "do not use synchronized output")
 	define(f, &s.screen.window, "window", "", "TIME", "time that the lanes show: "+strings.Join(windowNames, ", ")+" (default 2m)", parseWindow)
+	f.BoolVar(&s.screen.private, "private", false, "hide hosts, addresses, prompts, answers and what the server says, in the screen, lines, summary and saved files")
+	f.StringVar(&s.screen.saveDir, "save-dir", s.screen.saveDir, "folder `PATH` in which S saves the frame and the summary")
+	f.choice(&s.screen.bell, "bell", bellNames, "ring the terminal's bell: slo when a promise breaks, off never")
+	f.BoolVar(&s.screen.noTitle, "no-title", false, "leave the title of the terminal's window alone")
 }
 
 func presetNames() []string {

@@ -21,7 +21,7 @@ import (
 // such limits; but for a file, a key's value is never in it.
 
 // strangerMay are the keys at the top of a file that anybody may have written, beside those of strict.
-var strangerMay = []string{"preset", "seed", "stall", "slo", "theme", "color", "ascii", "fps", "no-sync", "window"}
+var strangerMay = []string{"preset", "seed", "stall", "slo", "theme", "color", "ascii", "fps", "no-sync", "window", "bell", "no-title"}
 
 // strangerTarget are what such a file may say of a target beside these.
 var strangerTarget = []string{"url", "model", "api", "body", "header", "http2"}
@@ -44,6 +44,10 @@ func (d *document) refusal(s *section, e pair) string {
 	case strict[e.key] != nil:
 		if d.loosens(e) {
 			return wantStricter
+		}
+	case e.key == "save-dir":
+		if !d.within(e.text()) {
+			return wantWithin
 		}
 	case !slices.Contains(strangerMay, e.key):
 		return "want it in a file that you have named: one that was found in the current folder may say nothing of " + strangerWhy(e.key) + advice

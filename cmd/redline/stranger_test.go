@@ -67,6 +67,8 @@ func TestAFileOfTheCurrentFolderCanDoNoHarm(t *testing.T) {
 		{"nor where it looks like numbers", "[workloads.w]\nin = \"hist(nan,/../../../../../../etc/passwd)\"", nil, "workloads.w.in: want a path within the folder"},
 		{"nor in a scenario", "[scenarios.s]\noutput-tokens = \"hist(/etc/passwd)\"", nil, "scenarios.s.output-tokens: want a path within the folder"},
 		{"nor is a word taken for its own", "[workloads.synthetic]\nin = 1000000", nil, "workloads.synthetic: want another name; this one is built in"},
+		{"it saves nothing elsewhere", `save-dir = "/tmp"`, nil, "redline.toml:1: save-dir: want a path within the folder"},
+		{"nor by a way around", `save-dir = "../x"`, nil, "save-dir: want a path within the folder"},
 		{"nor for a theme", `theme = "../x.toml"`, nil, "theme: want the name of a theme"},
 		{"nor by a theme of its own, which may inherit any", `theme = "x.toml"`, nil, "theme: want the name of a theme"},
 		{"it is not read to its end, however long it is", strings.Repeat("#\n", 200_000), nil, "redline.toml:1: not read: want a file of at most 262144 bytes"},

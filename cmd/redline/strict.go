@@ -17,6 +17,7 @@ var strict = map[string]func(*settings) float64{
 	"quota-reserve": func(s *settings) float64 { return -s.quotaReserve },
 	"on-429":        func(s *settings) float64 { return one(s.on429 != "pause") },
 	"paused":        func(s *settings) float64 { return one(!s.paused) },
+	"private":       func(s *settings) float64 { return one(!s.screen.private) },
 	// Nobody is asked to be there for plain output: it has no pause after half an hour without a key.
 	"plain": func(s *settings) float64 { return one(s.screen.plain) },
 }

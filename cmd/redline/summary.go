@@ -34,7 +34,7 @@ func summarize(w io.Writer, s *bench.Snapshot, end ending, width int) error {
 	}
 	var b strings.Builder
 	r := s.Run
-	fmt.Fprintf(&b, "\nredline %s: %s at %s, %s", r.Version, printable(r.Model), r.Host, span(s.At))
+	fmt.Fprintf(&b, "\nredline %s: %s at %s, %s", r.Version, printable(r.Model), printable(r.Host), span(s.At))
 	if end.why != "" {
 		fmt.Fprintf(&b, ", %s", view.Clause(printable(end.why)))
 	}

@@ -142,6 +142,7 @@ func (m *Main) complete(root *cobra.Command) {
 		"output-tokens": func() []string { return []string{"256", "100..500", "lognormal(256,0.6)"} },
 		"theme":         func() []string { return themes.Names(m.text) },
 		"color":         func() []string { return colorNames },
+		"bell":          func() []string { return bellNames },
 		"window":        func() []string { return windowNames },
 		"slo":           func() []string { return append([]string{"none"}, scenarios[0].promises...) },
 	} {

@@ -15,7 +15,7 @@ func writeWire(b *strings.Builder, s *bench.Snapshot, width int) {
 	r := s.Run
 	words := []string{r.API.String() + " stream"}
 	if r.Protocol != "" {
-		words[0] += " over " + strings.TrimSuffix(r.Protocol, ".0")
+		words[0] += " over " + strings.TrimSuffix(printable(r.Protocol), ".0")
 	}
 	if r.Address != "" {
 		words[0] += " to " + printable(r.Address)

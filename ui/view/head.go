@@ -95,6 +95,9 @@ func silence(s *bench.Snapshot) string {
 // chips are what stands behind the state: conditions of the view and of this machine.
 func (f *frame) chips() []part {
 	var out []part
+	if f.st.Private {
+		out = append(out, part{style.Accent2, "PRIVATE"})
+	}
 	if f.st.Frozen {
 		out = append(out, part{style.Accent2, "FROZEN " + length(f.st.FrozenFor) + ", load live"})
 	}

@@ -1,0 +1,135 @@
+package bench
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+)
+
+// Hidden stands where a Veil took something away.
+const Hidden = "(hidden)"
+
+// ownWords are the reasons and remarks that redline itself writes, whole: anything else may be somebody's words, with a host or an account in them.
+var ownWords = regexp.MustCompile(`^(quit|interrupted|terminated|hung up|suspended|drained|internal error|output is gone|budget used up|` +
+	`the duration is over|the profile is over|all prompts of the workload are sent|all \d+ requests are sent|(no key for|the terminal took no output for|the output took nothing for) [0-9hms. in]{1,12}|` +
+	`no token from any of \d+ requests since [0-9hms.]{1,16}|tokens come again|drain: \d+ still running after [0-9hms.]{1,16}, cancelled|warm-up: \d+ requests have not ended|` +
+	`answer the open question before (the loop is changed|a rise to [0-9./s]{1,16}))?$`)
+
+// Veil hides from a run what tells whom it drives and what was said: hosts and addresses, prompts and answers, the words of servers and networks,
+// and what they call their quotas. Numbers, classes of failures, the model's name and the operator's own notes stay. Whatever leaves the program
+// in private goes through one: screens, lines, summaries, files. It keeps what it made last, so that the same run is the same run; it is not safe for
+// concurrent use.
+type Veil struct {
+	run, veiled   *Run
+	snap, shown   *Snapshot
+	journal, told *Journal
+}
+
+// Snapshot is a snapshot without what is private; the original stays as it is.
+func (v *Veil) Snapshot(s *Snapshot) *Snapshot {
+	if s == v.snap && s != nil {
+		return v.shown
+	}
+	out := *s
+	out.Run = v.ofRun(s.Run)
+	out.Why, out.LastError = veiledWords(s.Why), ""
+	out.Failures = make([]Ended, len(s.Failures))
+	for i := range s.Failures {
+		out.Failures[i] = veiledRequest(s.Failures[i])
+	}
+	out.Events = slices.Clone(s.Events)
+	for i := range out.Events {
+		out.Events[i].Text = veiledEvent(&out.Events[i])
+	}
+	out.Quotas = slices.Clone(s.Quotas)
+	for i := range out.Quotas {
+		out.Quotas[i].Name = "quota " + strconv.Itoa(i+1)
+	}
+	v.snap, v.shown = s, &out
+	return &out
+}
+
+// Journal is a journal without what is private.
+func (v *Veil) Journal(j *Journal) *Journal {
+	switch {
+	case j == nil:
+		return nil
+	case j == v.journal:
+		return v.told
+	}
+	out := *j
+	out.Flights = slices.Clone(j.Flights)
+	for i := range out.Flights {
+		out.Flights[i].Prompt = veiledPrompt(out.Flights[i].Prompt)
+	}
+	out.Ended = make([]*Ended, len(j.Ended))
+	for i, e := range j.Ended {
+		if e != nil {
+			one := veiledRequest(*e)
+			out.Ended[i] = &one
+		}
+	}
+	if j.Reading.Text != "" {
+		out.Reading.Text = Hidden
+	}
+	v.journal, v.told = j, &out
+	return &out
+}
+
+func (v *Veil) ofRun(r *Run) *Run {
+	switch {
+	case r == nil:
+		return nil
+	case r == v.run:
+		return v.veiled
+	}
+	out := *r
+	out.Target, out.Host, out.Address = Hidden, Hidden, ""
+	if n := len(r.Notes); n > 0 {
+		// They tell of proxies, redirects and lists of models.
+		out.Notes = []string{"what the first answer showed is hidden"}
+	}
+	out.Works = slices.Clone(r.Works)
+	for i := range out.Works {
+		if out.Works[i].Left != "" {
+			out.Works[i].Left = "rows of its file were left out"
+		}
+	}
+	v.run, v.veiled = r, &out
+	return &out
+}
+
+// finishes are the reasons that servers agree on.
+var finishes = []string{"", "stop", "length", "tool_calls", "function_call", "content_filter", "end_turn", "max_tokens", "stop_sequence", "tool_use", "refusal", "completed", "incomplete"}
+
+func veiledRequest(e Ended) Ended {
+	e.Prompt = veiledPrompt(e.Prompt)
+	e.Message, e.Head, e.Answer, e.Reply, e.Header = "", "", "", "", nil
+	if !slices.Contains(finishes, e.Finish) {
+		e.Finish = Hidden
+	}
+	return e
+}
+
+func veiledPrompt(p Prompt) Prompt {
+	p.Text, p.History = "", nil
+	return p
+}
+
+func veiledWords(text string) string {
+	if ownWords.MatchString(text) {
+		return text
+	}
+	return Hidden
+}
+
+// veiledEvent is an event's text. Those of kinds that never quote anybody are the operator's and redline's own.
+func veiledEvent(e *Event) string {
+	switch e.Kind {
+	case EventFailure, EventDown:
+		return ""
+	case EventPause, EventResume, EventDrain, EventDrained, EventUp, EventWarn, EventEnd, EventGap:
+		return veiledWords(e.Text)
+	}
+	return e.Text
+}
