@@ -33,8 +33,11 @@ func (m *model) view(a action.Action) {
 	case action.Freeze:
 		m.freeze()
 	case action.Theme:
-		m.say(m.looks.next())
-		m.st.Set = m.looks.set()
+		m.openPicker()
+	case action.ThemeUp, action.ThemeDown, action.KeepTheme, action.DropTheme:
+		m.pick(a)
+	case action.Palette:
+		m.openPalette()
 	case action.Help:
 		m.help()
 	case action.Profile:
@@ -47,17 +50,6 @@ func (m *model) view(a action.Action) {
 // askLoad opens the input line for a load, with some text in it.
 func (m *model) askLoad(text string) {
 	m.st.Entry = &view.Entry{For: view.ForLoad, Prompt: "load", Text: text, Hint: action.Amounts(m.snap.Target.Mode) + "   enter applies, esc leaves"}
-}
-
-// help opens the help, turns its page, and closes it behind the last.
-func (m *model) help() {
-	if m.st.Mode != action.Helping {
-		m.st.Mode, m.st.HelpPage = action.Helping, 0
-		return
-	}
-	if m.st.HelpPage++; m.st.HelpPage >= view.HelpPages(m.snap, &m.st) {
-		m.st.Mode, m.st.HelpPage = action.Driving, 0
-	}
 }
 
 // pin makes the present level the reference of Δ, or takes the pin away.
@@ -94,7 +86,7 @@ func (m *model) answer(yes bool) {
 		return
 	}
 	if yes && m.st.Locked && ask.Load && rises(m.snap.Target, ask.To) {
-		m.say("locked: yes would raise the load; L unlocks")
+		m.say("locked: yes would raise the load; " + m.st.Keys.Key(action.Lock) + " unlocks")
 		return
 	}
 	m.answered = ask.ID

@@ -33,6 +33,9 @@ func (m *model) edit(k tea.KeyMsg) {
 	case tea.KeySpace:
 		e.Text += " "
 	case tea.KeyRunes:
+		if k.Alt {
+			return
+		}
 		for _, r := range k.Runes {
 			if unicode.IsPrint(r) && len(e.Text) < longestEntry {
 				e.Text += string(r)
@@ -73,7 +76,7 @@ func (m *model) setLoad(e *view.Entry) {
 	case err != nil:
 		e.Problem = err.Error()
 	case m.st.Locked && action.Rises(c, m.snap.Target):
-		e.Problem = "locked: this would raise the load; esc, then L unlocks"
+		e.Problem = "locked: this would raise the load; esc, then " + m.st.Keys.Key(action.Lock) + " unlocks"
 	default:
 		m.engine.Post(c)
 		m.bounded(c)

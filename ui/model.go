@@ -58,12 +58,16 @@ type model struct {
 	// steps are the step sizes of the two modes; 0 until the mode is seen. plan is the profile that had the load last.
 	steps [2]float64
 	plan  *bench.Profile
+	// wardrobe is the list of themes while that is open, pointer what the mouse did last, halfKey when half a key of the keypad came.
+	wardrobe wardrobe
+	pointer  pointer
+	halfKey  time.Time
 }
 
 func newModel(o Options, tty bool, e *exit) *model {
 	m := &model{o: o, engine: o.Engine, exit: e, looks: newLooks(&o, tty), screen: view.NewScreen(), now: time.Now}
 	m.steps[bench.Closed] = float64(o.Step)
-	m.st = view.State{Set: m.looks.set(), Private: o.Private, Window: max(o.Window, 0), Growing: o.Window > 0, Percentile: bench.P95, Metric: bench.TTFT, Log: view.Logarithmic, Step: float64(o.Step), Recording: o.Recording, BytesPerSecond: -1, FPS: o.FPS}
+	m.st = view.State{Set: m.looks.set(), Private: o.Private, Window: max(o.Window, 0), Growing: o.Window > 0, Percentile: bench.P95, Metric: bench.TTFT, Log: view.Logarithmic, Step: float64(o.Step), Recording: o.Recording, BytesPerSecond: -1, FPS: o.FPS, Keys: o.Keys, Mouse: o.Mouse}
 	m.exit.setPrivate(o.Private)
 	m.fetch()
 	m.lastKey = m.now()
@@ -71,7 +75,12 @@ func newModel(o Options, tty bool, e *exit) *model {
 }
 
 // Init starts the ticks.
-func (m *model) Init() tea.Cmd { return m.next() }
+func (m *model) Init() tea.Cmd {
+	if m.st.Mouse {
+		return tea.Batch(tea.EnableMouseCellMotion, m.next())
+	}
+	return m.next()
+}
 
 // Update answers keys, sizes and ticks. A panic in here ends the program in order: the terminal is restored first, then the trace is told.
 func (m *model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
@@ -88,6 +97,11 @@ func (m *model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 		return m, nil
 	case tea.KeyMsg:
 		return m, m.typed(msg)
+	case tea.MouseMsg:
+		return m, m.pointed(msg)
+	case redrawn:
+		m.drawWaiting()
+		return m, nil
 	case tick:
 		if msg.chain != m.chain {
 			return m, nil
@@ -104,7 +118,12 @@ func (m *model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 		m.resumed()
 		m.draw()
 		m.chain++
-		return m, tea.Batch(tea.ClearScreen, m.next())
+		cmds := []tea.Cmd{tea.ClearScreen, m.next()}
+		if m.st.Mouse {
+			// The library does not give it back by itself.
+			cmds = append(cmds, tea.EnableMouseCellMotion)
+		}
+		return m, tea.Batch(cmds...)
 	}
 	return m, nil
 }
@@ -209,6 +228,7 @@ func (m *model) draw() {
 	}
 	m.mode()
 	m.preview()
+	m.search()
 	rate := m.meter.rate(now)
 	if m.st.Mode == action.Helping {
 		m.st.BytesPerSecond = rate

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"redline/themes"
+	"redline/ui/action"
 	"redline/ui/style"
 	"redline/ui/term"
 )
@@ -37,6 +38,9 @@ type Options struct {
 	Window time.Duration
 	// Step is what + and - add at the start; 0 means 1.
 	Step int
+	// Keys are the keys in force, those of the table if nil; Mouse hears the mouse from the start.
+	Keys  *action.Map
+	Mouse bool
 	// Recording shows that the run is being recorded.
 	Recording bool
 	// Interrupts brings interrupts from outside (signals): each one is what ctrl+c would be. The first stops and drains, the second leaves
@@ -94,7 +98,7 @@ func (o Options) filled() (Options, term.Facts, bool) {
 	return o, facts, tty
 }
 
-// looks holds the theme in use and finds the next one.
+// looks holds the theme in use and makes themes ready.
 type looks struct {
 	env     func(string) string
 	profile style.Profile
@@ -111,26 +115,15 @@ func newLooks(o *Options, tty bool) looks {
 }
 
 // set is the theme made ready.
-func (l *looks) set() *style.Set { return style.New(l.theme, l.profile, l.glyphs) }
+func (l *looks) set() *style.Set { return l.dress(l.theme) }
 
-// next goes to the theme after the present one, passing by those that cannot be read; it tells what it found.
-func (l *looks) next() string {
-	names := themes.Names(l.env)
-	at := -1
-	for i, n := range names {
-		if n == l.theme.Name {
-			at = i
-		}
+// dress makes a theme ready.
+func (l *looks) dress(t *themes.Theme) *style.Set { return style.New(t, l.profile, l.glyphs) }
+
+// told names the theme in use.
+func (l *looks) told() string {
+	if l.profile < style.ANSI16 {
+		return "theme " + l.theme.Name + " (no colours here)"
 	}
-	for range names {
-		at = (at + 1) % len(names)
-		if t, err := themes.Load(names[at], l.env); err == nil {
-			l.theme = t
-			if l.profile < style.ANSI16 {
-				return "theme " + t.Name + " (no colours here)"
-			}
-			return "theme " + t.Name
-		}
-	}
-	return "no other theme"
+	return "theme " + l.theme.Name
 }

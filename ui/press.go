@@ -1,6 +1,9 @@
 package ui
 
 import (
+	"cmp"
+	"strings"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"redline/bench"
@@ -11,10 +14,14 @@ import (
 // typed hears a key message. Keys that came with one read are one message of several characters: each is a key of its own.
 func (m *model) typed(msg tea.KeyMsg) tea.Cmd {
 	if msg.Paste {
-		// Pasted text is never a command.
+		m.paste(msg)
 		return nil
 	}
 	m.touch()
+	msg, whole := m.fromKeypad(msg)
+	if !whole {
+		return nil
+	}
 	var cmds []tea.Cmd
 	for _, k := range split(msg) {
 		if cmd := m.key(k); cmd != nil {
@@ -51,24 +58,63 @@ func (m *model) touch() {
 	m.engine.Post(bench.Touch{})
 }
 
+// paste takes pasted text into the line that is open. It is never a command.
+func (m *model) paste(msg tea.KeyMsg) {
+	if m.st.Entry == nil {
+		return
+	}
+	m.touch()
+	text := strings.Join(strings.Fields(string(msg.Runes)), " ")
+	m.write(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(text)})
+	m.draw()
+}
+
 func (m *model) key(k tea.KeyMsg) tea.Cmd {
-	if m.st.Sheet != nil && m.answerSheet(k) {
-		return nil
-	}
-	if m.st.Entry != nil && k.Type != tea.KeyCtrlC && k.Type != tea.KeyCtrlZ {
-		m.edit(k)
-		return nil
-	}
 	s := m.st.Action(m.snap)
-	b := action.Find(k.String(), s)
+	b := m.st.Keys.Find(k.String(), s)
+	switch {
+	case m.st.Sheet != nil && m.answerSheet(k):
+		return nil
+	case m.st.Entry == nil, b != nil && passes(b.Action) && k.Type != tea.KeyRunes && k.Type != tea.KeySpace:
+		return m.hear(b, s)
+	case m.st.Palette != nil:
+		return m.answerPalette(k)
+	}
+	m.write(k)
+	return nil
+}
+
+// passes tells whether an action is heard while a line is being typed, if its key is none that is typed.
+func passes(a action.Action) bool {
+	return a == action.Interrupt || a == action.Suspend || a == action.Cancel
+}
+
+// write types a key into the line that is open.
+func (m *model) write(k tea.KeyMsg) {
+	switch {
+	case m.st.Palette != nil:
+		m.typeName(k)
+	case m.st.Entry.For == view.ForHelp:
+		m.searchHelp(k)
+	default:
+		m.edit(k)
+	}
+}
+
+// hear carries a binding out, unless it is refused. All ways to an action lead through here: keys, the palette, the mouse.
+func (m *model) hear(b *action.Binding, s action.State) tea.Cmd {
 	if b == nil {
 		return nil
 	}
 	if b.Refused(s) {
-		m.say("locked: " + b.Word(s) + " may raise the load; " + action.Show(action.Lock) + " unlocks")
+		m.say("locked: " + cmp.Or(b.Word(s), b.Name) + " may raise the load; " + m.st.Keys.Key(action.Lock) + " unlocks")
 		return nil
 	}
 	m.st.Notice = ""
+	if m.st.Mode == action.Helping && b.Turns() {
+		m.turnHelp(b.Action)
+		return nil
+	}
 	return m.do(b.Action)
 }
 
@@ -119,13 +165,19 @@ func (m *model) do(a action.Action) tea.Cmd {
 	case action.QuitDrain, action.QuitKill:
 		m.st.Mode = action.Driving
 		m.exit.end(a == action.QuitKill)
-	case action.QuitStay, action.CloseHelp:
+	case action.QuitStay:
 		m.st.Mode, m.keep = action.Driving, false
+	case action.CloseHelp:
+		m.closeHelp()
+	case action.Mouse:
+		return m.toggleMouse()
 	case action.Interrupt:
 		if m.exit.interrupt() {
 			return m.leave()
 		}
 		m.closeSheet()
+		m.closePalette()
+		m.closePicker()
 		m.st.Entry, m.st.Mode = nil, action.Driving
 		m.say("stopping: what is in flight may finish; ctrl+c again leaves at once")
 	case action.Suspend:

@@ -26,12 +26,12 @@ func (m *model) closeSheet() {
 // answerSheet hears the keys that answer the profile sheet, and tells whether it did; the others are typed. A letter answers only while nothing is.
 func (m *model) answerSheet(k tea.KeyMsg) bool {
 	s := m.st.Action(m.snap)
-	b := action.Find(k.String(), s)
+	b := m.st.Keys.Find(k.String(), s)
 	if b == nil || b.Mode != action.Planning {
 		return false
 	}
 	if b.Refused(s) {
-		m.st.Entry.Problem = "locked: this may raise the load; esc, then " + action.Show(action.Lock) + " unlocks"
+		m.st.Entry.Problem = "locked: this may raise the load; esc, then " + m.st.Keys.Key(action.Lock) + " unlocks"
 		return true
 	}
 	switch b.Action {

@@ -6,6 +6,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"redline/bench"
+	"redline/ui/action"
 )
 
 // suspendWait is how long a suspend waits for requests in flight: what is left then is interrupted.
@@ -40,5 +41,5 @@ func (m *model) resumed() {
 	}
 	m.touch()
 	m.snap = m.engine.Snapshot()
-	m.say("back from suspend; still paused: space sends again")
+	m.say("back from suspend; still paused: " + m.st.Keys.Key(action.Pause) + " sends again")
 }

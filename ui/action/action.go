@@ -2,7 +2,11 @@
 // Dispatch, footer, help and the written key table all read it. It knows nothing of engines, frames or terminals.
 package action
 
-import "redline/bench"
+import (
+	"strings"
+
+	"redline/bench"
+)
 
 // Action is something that a key asks for.
 type Action uint8
@@ -132,6 +136,7 @@ const (
 	Commanding
 	// Picking: the list of themes is open, and the screen shows the one that is chosen.
 	Picking
+	numModes
 )
 
 // alone tells whether the dashboard's own keys wait until it is closed.
@@ -163,6 +168,12 @@ const (
 // String is the view's name.
 func (v View) String() string {
 	return [...]string{"live", "curve", "heat", "requests", "server", "log", "diagnosis", ""}[v&7]
+}
+
+// Title is the view's name as a heading.
+func (v View) Title() string {
+	name := v.String()
+	return strings.ToUpper(name[:min(len(name), 1)]) + name[min(len(name), 1):]
 }
 
 // Class is what kind of thing an action changes. A key has one class, whatever is on screen.

@@ -1,6 +1,13 @@
 package action
 
-import "strings"
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
 
 // fullWidth are the forms that an input method for Chinese or Japanese types in place of ASCII.
 var fullWidth = strings.NewReplacer("＋", "+", "－", "-", "＝", "=", "＿", "_", "？", "?", "［", "[", "］", "]", "＜", "<", "＞", ">", "，", ",", "．", ".", "、", ",", "。", ".", "　", "space")
@@ -34,29 +41,63 @@ func narrow(text string) string {
 	return b.String()
 }
 
-// index finds a binding by mode and key.
-var index = func() map[Mode]map[string]*Binding {
-	out := map[Mode]map[string]*Binding{}
-	for i := range Table {
-		b := &Table[i]
-		if out[b.Mode] == nil {
-			out[b.Mode] = map[string]*Binding{}
-		}
-		for _, k := range b.Keys {
-			out[b.Mode][k] = b
-		}
-	}
-	return out
-}()
+// special are keys that have a name and no character.
+var special = []string{"space", "enter", "tab", "shift+tab", "backspace", "delete", "insert", "home", "end", "pgup", "pgdown", "up", "down", "left", "right"}
 
-// Find is the binding that hears a key in a state, nil if none does: the answers of an open question first, then the dashboard's keys.
-func Find(key string, s State) *Binding {
-	key = Key(key)
-	if b := index[s.Mode][key]; b != nil && b.Works(s) {
-		return b
+// moved are those that also come with shift or ctrl held.
+var moved = []string{"up", "down", "left", "right", "home", "end"}
+
+// alias are other names of keys, and names of keys that reach a program as another one: those of the keypad come as their characters.
+var alias = map[string]string{
+	"return": "enter", "escape": "esc", "del": "delete", "ins": "insert", "pageup": "pgup", "pagedown": "pgdown", "pgdn": "pgdown", "spc": "space", "blank": "space",
+	"plus": "+", "minus": "-", "kp+": "+", "kp-": "-", "kp*": "*", "kp/": "/", "kp.": ".", "kp=": "=", "kpenter": "enter",
+	"kp0": "0", "kp1": "1", "kp2": "2", "kp3": "3", "kp4": "4", "kp5": "5", "kp6": "6", "kp7": "7", "kp8": "8", "kp9": "9",
+}
+
+// samePress are keys that a terminal can not tell from others.
+var samePress = map[string]string{"ctrl+i": "tab", "ctrl+m": "enter", "ctrl+[": "esc", "ctrl+h": "backspace, in many terminals"}
+
+// KeyNames are what ParseKey reads, in words.
+const KeyNames = `a character, "space", "enter", "esc", "tab", "shift+tab", "backspace", "delete", "insert", "home", "end", "pgup", "pgdown", "up", "down", "left", "right", ` +
+	`"f1" to "f20", "ctrl+a" to "ctrl+z", "alt+a", "shift+up", "ctrl+up" and the like, "kp+" and the like`
+
+// ParseKey reads the name of a key as settings write it, and gives it in the words of Key.
+func ParseKey(text string) (string, error) {
+	if name := Key(text); oneSign(name) {
+		return name, nil
 	}
-	if b := index[Driving][key]; b != nil && b.Works(s) {
-		return b
+	name := strings.ToLower(strings.TrimSpace(text))
+	if other, ok := alias[name]; ok {
+		return other, nil
 	}
-	return nil
+	if other, ok := samePress[name]; ok {
+		return "", fmt.Errorf("want another key: terminals send it as %s", other)
+	}
+	mod, rest, _ := strings.Cut(name, "+")
+	switch {
+	case name == "esc" || slices.Contains(special, name) || function(name):
+		return name, nil
+	case (mod == "shift" || mod == "ctrl") && slices.Contains(moved, rest), mod == "ctrl" && (rest == "pgup" || rest == "pgdown"):
+		return name, nil
+	case mod == "shift" && len(rest) == 1 && rest[0] >= 'a' && rest[0] <= 'z':
+		return strings.ToUpper(rest), nil
+	case mod == "ctrl" && len(rest) == 1 && (rest[0] >= 'a' && rest[0] <= 'z' || strings.Contains(`@\]^_`, rest)):
+		return name, nil
+	}
+	if head, sign, ok := strings.Cut(strings.TrimSpace(text), "+"); ok && strings.EqualFold(head, "alt") && oneSign(sign) {
+		return "alt+" + sign, nil
+	}
+	return "", fmt.Errorf("want the name of a key: %s", KeyNames)
+}
+
+// oneSign tells whether a text is one printable character, and no blank.
+func oneSign(text string) bool {
+	r, size := utf8.DecodeRuneInString(text)
+	return size > 0 && size == len(text) && r != utf8.RuneError && unicode.IsPrint(r) && !unicode.IsSpace(r)
+}
+
+// function tells whether a name is that of a function key: f1 to f20.
+func function(name string) bool {
+	n, err := strconv.Atoi(strings.TrimPrefix(name, "f"))
+	return err == nil && strings.HasPrefix(name, "f") && n >= 1 && n <= 20 && name == "f"+strconv.Itoa(n)
 }

@@ -21,7 +21,12 @@ type Binding struct {
 	Help  string
 	// Label is its word in the footer, after FootKeys (or Show); empty keeps it out. Priority 1 leaves the footer last.
 	Label, FootKeys string
-	Priority        int
+	// Pair is the action that shares its place in the footer: +/-. Also is one whose keys it hears too, whatever they are.
+	Pair, Also Action
+	// Takes are examples of what may be typed behind its name in the palette; with Must it does nothing without.
+	Takes    string
+	Must     bool
+	Priority int
 	// Raises marks what raises the load, always or (with Undecided) depending on the history: what the lock refuses.
 	Raises, Undecided bool
 	// Right sets it at the footer's right end.
@@ -46,14 +51,14 @@ var (
 	timed = []View{Live, Heat, Server}
 )
 
-// Table is every binding, in the order in which help and footer list them.
+// Table is every binding with the keys that it has by itself, in the order in which help and footer list them. Map says which keys are in force.
 var Table = []Binding{
-	{Action: Raise, Name: "raise", Keys: []string{"+", "="}, Show: "+ =", Group: Load, Class: Drives, Help: "one step more", Label: "load", FootKeys: "+/-", Priority: 1, Raises: true, needs: open},
+	{Action: Raise, Name: "raise", Pair: Lower, Keys: []string{"+", "="}, Show: "+ =", Group: Load, Class: Drives, Help: "one step more", Label: "load", FootKeys: "+/-", Priority: 1, Raises: true, needs: open},
 	{Action: Lower, Name: "lower", Keys: []string{"-", "_"}, Show: "- _", Group: Load, Class: Drives, Help: "one step less", Label: "less", FootKeys: "-", Priority: 1, needs: open},
 	{Action: Double, Name: "double", Keys: []string{">"}, Show: ">", Group: Load, Class: Drives, Help: "double the load; a big rise asks", Raises: true, needs: open},
 	{Action: Halve, Name: "halve", Keys: []string{"<"}, Show: "<", Group: Load, Class: Drives, Help: "halve the load", needs: open},
-	{Action: Step, Name: "step", Keys: []string{"s"}, Show: "s", Group: Load, Class: Drives, Help: "step size 1, 2, 4, 8, 16; open loop 0.1 to 50 req/s", Label: "step", Priority: 7, needs: open},
-	{Action: Exact, Name: "load", Keys: []string{"c"}, Show: "c", Group: Load, Class: Drives, Help: "type a load: 48, +6, x2, 50%; open loop 2.5/s, 150/m", Label: "set", Priority: 5, needs: open},
+	{Action: Step, Name: "step", Takes: "4", Keys: []string{"s"}, Show: "s", Group: Load, Class: Drives, Help: "step size 1, 2, 4, 8, 16; open loop 0.1 to 50 req/s", Label: "step", Priority: 7, needs: open},
+	{Action: Exact, Name: "load", Takes: "48, +6, x2, 50%", Keys: []string{"c"}, Show: "c", Group: Load, Class: Drives, Help: "type a load: 48, +6, x2, 50%; open loop 2.5/s, 150/m", Label: "set", Priority: 5, needs: open},
 	{Action: Undo, Name: "undo", Keys: []string{"u"}, Show: "u", Group: Load, Class: Drives, Help: "back through the load history; takes a moving burst back", Label: "undo", Priority: 4,
 		Raises: true, Undecided: true, needs: func(s State) bool { return open(s) && s.CanUndo }},
 	{Action: Redo, Name: "redo", Keys: []string{"U"}, Show: "U", Group: Load, Class: Drives, Help: "forward again", Raises: true, Undecided: true, needs: func(s State) bool { return open(s) && s.CanRedo }},
@@ -65,14 +70,14 @@ var Table = []Binding{
 	{Action: Loop, Name: "loop", Keys: []string{"m"}, Show: "m", Group: Load, Class: Drives, Help: "closed loop (in flight) or open loop (requests a second); asks", Label: "loop", Priority: 10,
 		Raises: true, needs: open},
 	{Action: Work, Name: "workload", Keys: []string{"w"}, Show: "w", Group: Load, Class: Drives, Help: "next workload; it begins a level", Label: "work", Priority: 6, needs: func(s State) bool { return open(s) && s.Works > 1 }},
-	{Action: Profile, Name: "profile", Keys: []string{"r"}, Show: "r", Group: Load, Class: Drives, Help: "a load planned ahead: see it, type another, start it, or hand the load back to it", Label: "profile", Priority: 8, needs: open},
-	{Action: Lock, Name: "lock", Keys: []string{"L"}, Show: "L", Group: Load, Class: Drives, Help: "lock the keys that raise the load; lowering always works", needs: open},
+	{Action: Profile, Name: "profile", Takes: "4:1m, ramp 4..32 in 2m", Keys: []string{"r"}, Show: "r", Group: Load, Class: Drives, Help: "a load planned ahead: see it, type another, start it, or hand the load back to it", Label: "profile", Priority: 8, needs: open},
+	{Action: Lock, Name: "lock", Takes: "on, off", Keys: []string{"L"}, Show: "L", Group: Load, Class: Drives, Help: "lock the keys that raise the load; lowering always works", needs: open},
 
-	{Action: Note, Name: "note", Keys: []string{"n"}, Show: "n", Group: Measure, Class: Measures, Help: "write a note at this instant; it begins a level", Label: "note", Priority: 8, needs: running},
+	{Action: Note, Name: "note", Takes: "TEXT", Keys: []string{"n"}, Show: "n", Group: Measure, Class: Measures, Help: "write a note at this instant; it begins a level", Label: "note", Priority: 8, needs: running},
 	{Action: Pin, Name: "pin", Keys: []string{"ctrl+r"}, Show: "ctrl+r", Group: Measure, Class: Measures, Help: "pin this level as the reference for Δ; again to unpin"},
-	{Action: Scope, Name: "scope", Keys: []string{"v"}, Show: "v", Group: Measure, Class: Measures, Help: "scope of the numbers: level, window, run", Label: "scope", Priority: 9},
-	{Action: Percentile, Name: "percentile", Keys: []string{"p"}, Show: "p", Group: Measure, Class: Measures, Help: "plotted percentile: p50, p95, p99, max", Label: "percentile", Priority: 13},
-	{Action: Threshold, Name: "threshold", Keys: []string{"t"}, Show: "t", Group: Measure, Class: Measures, Help: "type the promise of the chosen lane: 500ms, p99<=2s, none", Label: "promise", Priority: 12,
+	{Action: Scope, Name: "scope", Takes: "level, window, run", Keys: []string{"v"}, Show: "v", Group: Measure, Class: Measures, Help: "scope of the numbers: level, window, run", Label: "scope", Priority: 9},
+	{Action: Percentile, Name: "percentile", Takes: "p50, p95, p99, max", Keys: []string{"p"}, Show: "p", Group: Measure, Class: Measures, Help: "plotted percentile: p50, p95, p99, max", Label: "percentile", Priority: 13},
+	{Action: Threshold, Name: "threshold", Takes: "500ms, ttft.p99<=2s, none", Keys: []string{"t"}, Show: "t", Group: Measure, Class: Measures, Help: "type the promise of the chosen lane: 500ms, p99<=2s, none", Label: "promise", Priority: 12,
 		Views: []View{Live, Curve, Heat}, needs: open},
 	{Action: Save, Name: "save", Keys: []string{"S"}, Show: "S", Group: Measure, Class: Measures, Help: "save this frame (text, ANSI) and the summary (JSON, Markdown)", Label: "save", Priority: 14},
 	{Action: Clear, Name: "clear", Show: ":clear", Group: Measure, Class: Measures, Help: "forget what was measured so far; asks", needs: open},
@@ -102,16 +107,16 @@ var Table = []Binding{
 	{Action: Arrange, Name: "arrange", Keys: []string{"a"}, Show: "a", Group: Look, Class: Looks, Help: "Requests: sort by the next column; Heat: time, prompt length or output position across", Label: "arrange", Priority: 9,
 		Views: []View{Heat, Requests}},
 	{Action: Reverse, Name: "reverse", Keys: []string{"A"}, Show: "A", Group: Look, Class: Looks, Help: "the other order", Views: []View{Requests}},
-	{Action: Filter, Name: "filter", Keys: []string{"/"}, Show: "/", Group: Look, Class: Looks, Help: "show only what has these words", Label: "filter", Priority: 6, Views: []View{Requests, Log}},
+	{Action: Filter, Name: "filter", Takes: "WORDS", Keys: []string{"/"}, Show: "/", Group: Look, Class: Looks, Help: "show only what has these words", Label: "filter", Priority: 6, Views: []View{Requests, Log}},
 	{Action: Copy, Name: "copy", Keys: []string{"Y"}, Show: "Y", Group: Look, Class: Looks, Help: "copy the request as curl, without its key", Label: "copy curl", Priority: 9, Views: []View{Requests}},
 	{Action: Ghost, Name: "ghost", Keys: []string{"G"}, Show: "G", Group: Look, Class: Looks, Help: "a level behind the lanes, to compare with", Views: []View{Live}},
-	{Action: Private, Name: "private", Keys: []string{"P"}, Show: "P", Group: Look, Class: Looks, Help: "hide prompts, answers and names of hosts"},
-	{Action: Mouse, Name: "mouse", Keys: []string{"M"}, Show: "M", Group: Look, Class: Looks, Help: "mouse on or off; a click chooses, the wheel never changes the load"},
+	{Action: Private, Name: "private", Takes: "on, off", Keys: []string{"P"}, Show: "P", Group: Look, Class: Looks, Help: "hide prompts, answers and names of hosts"},
+	{Action: Mouse, Name: "mouse", Takes: "on, off", Keys: []string{"M"}, Show: "M", Group: Look, Class: Looks, Help: "mouse on or off; a click chooses, the wheel never changes the load"},
 
-	{Action: Shorter, Name: "shorter", Keys: []string{"[", ","}, Show: "[ ,", Group: Look, Class: Looks, Help: "shorter window", Label: "window", FootKeys: "[ ]", Priority: 10},
+	{Action: Shorter, Name: "shorter", Pair: Longer, Keys: []string{"[", ","}, Show: "[ ,", Group: Look, Class: Looks, Help: "shorter window", Label: "window", FootKeys: "[ ]", Priority: 10},
 	{Action: Longer, Name: "longer", Keys: []string{"]", "."}, Show: "] .", Group: Look, Class: Looks, Help: "longer window: 30 s, 1, 2, 5, 15 min, all"},
-	{Action: Freeze, Name: "freeze", Keys: []string{"f"}, Show: "f", Group: Look, Class: Looks, Help: "freeze the view; measuring goes on", Label: "freeze", Priority: 6},
-	{Action: Theme, Name: "theme", Keys: []string{"T"}, Show: "T", Group: Look, Class: Looks, Help: "themes, each shown as you pass it"},
+	{Action: Freeze, Name: "freeze", Takes: "on, off", Keys: []string{"f"}, Show: "f", Group: Look, Class: Looks, Help: "freeze the view; measuring goes on", Label: "freeze", Priority: 6},
+	{Action: Theme, Name: "theme", Takes: "NAME", Keys: []string{"T"}, Show: "T", Group: Look, Class: Looks, Help: "themes, each shown as you pass it"},
 	{Action: Redraw, Name: "redraw", Keys: []string{"ctrl+l"}, Show: "ctrl+l", Group: Look, Class: Looks, Help: "draw the screen anew"},
 
 	{Action: Palette, Name: "palette", Keys: []string{":"}, Show: ":", Group: App, Class: Looks, Help: "all actions by their names"},
@@ -125,31 +130,45 @@ var Table = []Binding{
 	{Action: No, Keys: []string{"n", "esc"}, Show: "n esc", Mode: Asked, Group: Answers, Class: Replies, Help: "no, to a question", Label: "no", FootKeys: "n", Priority: 1},
 	{Action: QuitDrain, Keys: []string{"d"}, Show: "d", Mode: Quitting, Group: Answers, Class: Replies, Help: "to quit?: drain and report", Label: "drain and report", Priority: 1},
 	{Action: QuitKill, Keys: []string{"k"}, Show: "k", Mode: Quitting, Group: Answers, Class: Replies, Help: "to quit?: kill what is in flight", Label: "kill them", Priority: 2},
-	{Action: QuitStay, Keys: []string{"esc", "q"}, Show: "esc", Mode: Quitting, Group: Answers, Class: Replies, Help: "to quit?: stay", Label: "stay", Priority: 3},
+	{Action: QuitStay, Also: Quit, Keys: []string{"esc"}, Show: "esc", Mode: Quitting, Group: Answers, Class: Replies, Help: "to quit?: stay", Label: "stay", Priority: 3},
 	{Action: CloseHelp, Keys: []string{"esc"}, Show: "esc", Mode: Helping, Group: Answers, Class: Looks, Help: "close help", Label: "close", Priority: 1},
 	{Action: Begin, Keys: []string{"enter"}, Show: "enter", Mode: Planning, Group: Answers, Class: Replies, Help: "in the profile sheet: start it, or hand the load back", Label: "start", Priority: 1, Raises: true},
 	{Action: Again, Keys: []string{"R"}, Show: "R", Mode: Planning, Group: Answers, Class: Replies, Help: "in the profile sheet: start it from the beginning", Label: "from the beginning", Priority: 3, Raises: true,
 		needs: func(s State) bool { return (s.Followed || s.Held) && !s.Typed }},
 	{Action: CloseSheet, Keys: []string{"esc"}, Show: "esc", Mode: Planning, Group: Answers, Class: Replies, Help: "in the profile sheet: leave it", Label: "leave", Priority: 2},
 	{Action: RunCommand, Keys: []string{"enter"}, Show: "enter", Mode: Commanding, Group: Answers, Class: Replies, Help: "in the palette: do it", Label: "do it", Priority: 1},
-	{Action: CommandUp, Keys: []string{"up", "shift+tab"}, Show: "up", Mode: Commanding, Group: Answers, Class: Replies, Help: "in the palette: the action above", Label: "choose", FootKeys: "up down", Priority: 3},
+	{Action: CommandUp, Pair: CommandDown, Keys: []string{"up", "shift+tab"}, Show: "up", Mode: Commanding, Group: Answers, Class: Replies, Help: "in the palette: the action above", Label: "choose", FootKeys: "up down", Priority: 3},
 	{Action: CommandDown, Keys: []string{"down", "tab"}, Show: "down", Mode: Commanding, Group: Answers, Class: Replies, Help: "in the palette: the action below"},
 	{Action: ClosePalette, Keys: []string{"esc"}, Show: "esc", Mode: Commanding, Group: Answers, Class: Replies, Help: "in the palette: leave it", Label: "leave", Priority: 2},
 	{Action: KeepTheme, Keys: []string{"enter"}, Show: "enter", Mode: Picking, Group: Answers, Class: Replies, Help: "among the themes: keep this one", Label: "keep", Priority: 1},
-	{Action: ThemeUp, Keys: []string{"up", "k", "shift+tab"}, Show: "up k", Mode: Picking, Group: Answers, Class: Replies, Help: "among the themes: the one above", Label: "choose", FootKeys: "up down", Priority: 3},
-	{Action: ThemeDown, Keys: []string{"down", "j", "tab", "T"}, Show: "down j T", Mode: Picking, Group: Answers, Class: Replies, Help: "among the themes: the one below"},
+	{Action: ThemeUp, Pair: ThemeDown, Keys: []string{"up", "k", "shift+tab"}, Show: "up k", Mode: Picking, Group: Answers, Class: Replies, Help: "among the themes: the one above", Label: "choose", FootKeys: "up down", Priority: 3},
+	{Action: ThemeDown, Also: Theme, Keys: []string{"down", "j", "tab"}, Show: "down j T", Mode: Picking, Group: Answers, Class: Replies, Help: "among the themes: the one below"},
 	{Action: DropTheme, Keys: []string{"esc", "q"}, Show: "esc", Mode: Picking, Group: Answers, Class: Replies, Help: "among the themes: back to the one before", Label: "back", Priority: 2},
 }
 
 // Works tells whether the binding has an effect in a state; the lock is left out (see Refused).
 func (b *Binding) Works(s State) bool {
+	if s.Mode == Helping && b.Turns() {
+		return true
+	}
 	if b.Mode != Driving && b.Mode != s.Mode || len(b.Views) > 0 && !slices.Contains(b.Views, s.View) {
 		return false
 	}
-	if b.Mode == Driving && s.Mode.alone() && b.Class != Leaves && b.Action != Redraw {
+	// What is to be stopped at once is stopped whatever is open.
+	if b.Mode == Driving && s.Mode.alone() && b.Class != Leaves && b.Action != Redraw && b.Action != Cancel {
 		return false
 	}
 	return b.needs == nil || b.needs(s)
+}
+
+// Turns tells whether it goes about in the help while that is open, whatever it does in a view: the ways up and down turn its pages, and the filter
+// searches in it.
+func (b *Binding) Turns() bool {
+	switch b.Action {
+	case Up, Down, PageUp, PageDown, First, Last, Earlier, Later, Filter:
+		return true
+	}
+	return false
 }
 
 // Refused tells whether the lock refuses it: it would raise the load, or may.

@@ -72,7 +72,7 @@ func TestTheLockRefusesOnlyWhatRaises(t *testing.T) {
 		t.Errorf("the lock refuses %q, want %q", got, want)
 	}
 	s.Was = bench.InFlight(32)
-	if b := Find("u", s); b == nil || b.Refused(s) {
+	if b := shipped.Find("u", s); b == nil || b.Refused(s) {
 		t.Error("going back to a lower load is refused")
 	}
 }
@@ -93,7 +93,7 @@ func TestFooterShowsOnlyWhatWorks(t *testing.T) {
 		{"leaving asks", State{Run: bench.Running, Mode: Quitting}, "d drain and report k kill them esc stay", "help"},
 	} {
 		text := ""
-		for _, i := range Footer(c.s) {
+		for _, i := range shipped.Footer(c.s) {
 			text += i.Keys + " " + i.Word + " "
 		}
 		if !strings.Contains(text, c.want) || strings.Contains(text, c.not) {
@@ -137,7 +137,7 @@ func FuzzAmount(f *testing.F) {
 }
 
 func TestMarkdownListsEveryKey(t *testing.T) {
-	text := Markdown()
+	text := shipped.Markdown()
 	for _, b := range Table {
 		if !strings.Contains(text, b.Help) {
 			t.Errorf("%q is missing", b.Help)

@@ -7,18 +7,20 @@ import (
 
 // Item is one entry of the footer.
 type Item struct {
+	Action     Action
 	Keys, Word string
 	Priority   int
 	Right      bool
 }
 
 // Footer lists what works in a state, in the table's order.
-func Footer(s State) []Item {
+func (m *Map) Footer(s State) []Item {
 	var out []Item
 	raiseShown := false
-	for i := range Table {
-		b := &Table[i]
-		if b.Label == "" || !b.Works(s) || b.Refused(s) {
+	rows := m.Rows()
+	for i := range rows {
+		b := &rows[i]
+		if b.Label == "" || len(b.Keys) == 0 || !b.Works(s) || b.Refused(s) {
 			continue
 		}
 		if s.Mode != Driving && b.Mode != s.Mode && !(s.Mode == Asked && b.Right) {
@@ -37,7 +39,7 @@ func Footer(s State) []Item {
 		if keys == "" {
 			keys = b.Show
 		}
-		out = append(out, Item{Keys: keys, Word: b.Word(s), Priority: b.Priority, Right: b.Right})
+		out = append(out, Item{Action: b.Action, Keys: keys, Word: b.Word(s), Priority: b.Priority, Right: b.Right})
 	}
 	return out
 }
@@ -49,26 +51,30 @@ type Section struct {
 }
 
 // Row is one line of help.
-type Row struct{ Keys, Help string }
+type Row struct {
+	Action           Action
+	Name, Keys, Help string
+	// Views are those in which it works; all if there are none.
+	Views []View
+}
 
 // Sections is the whole table as help shows it.
-func Sections() []Section {
+func (m *Map) Sections() []Section {
 	out := make([]Section, numGroups)
 	for g := range numGroups {
 		out[g].Title = g.String()
 	}
-	for i := range Table {
-		b := &Table[i]
-		out[b.Group].Rows = append(out[b.Group].Rows, Row{Keys: b.Show, Help: b.Help})
+	for _, b := range m.Rows() {
+		out[b.Group].Rows = append(out[b.Group].Rows, Row{Action: b.Action, Name: b.Name, Keys: b.Show, Help: b.Help, Views: b.Views})
 	}
 	return out
 }
 
 // Markdown is the key table for a manual.
-func Markdown() string {
+func (m *Map) Markdown() string {
 	var b strings.Builder
 	b.WriteString("| keys | what they do |\n|---|---|\n")
-	for _, s := range Sections() {
+	for _, s := range m.Sections() {
 		fmt.Fprintf(&b, "| **%s** | |\n", s.Title)
 		for _, r := range s.Rows {
 			keys := strings.Fields(r.Keys)
@@ -79,14 +85,4 @@ func Markdown() string {
 		}
 	}
 	return b.String()
-}
-
-// Show is how an action's keys are written; empty if there is none.
-func Show(a Action) string {
-	for i := range Table {
-		if Table[i].Action == a {
-			return Table[i].Show
-		}
-	}
-	return ""
 }

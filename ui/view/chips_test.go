@@ -142,7 +142,7 @@ func TestHelpShowsEveryActionAtEverySize(t *testing.T) {
 		for page := range HelpPages(viewtest.Make(viewtest.Running, 0), state("plain", size[0], size[1])) {
 			all += drawn(viewtest.Running, size[0], size[1], func(_ *bench.Snapshot, st *State) { st.Mode, st.HelpPage = action.Helping, page })
 		}
-		for _, s := range action.Sections() {
+		for _, s := range state("plain", 80, 24).Keys.Sections() {
 			for _, row := range s.Rows {
 				if !strings.Contains(all, row.Help[:min(len(row.Help), 10)]) {
 					t.Errorf("%v: %q is missing", size, row.Help)
@@ -169,9 +169,9 @@ func TestNoHelpTextIsCut(t *testing.T) {
 				t.Errorf("%s %v: a text is cut:\n%s", look, size, all)
 			}
 			width := size[0] / helpPer(size[0])
-			for _, g := range f.helpGroups(width - helpKeys - 1) {
+			for _, g := range f.helpGroups(width - f.helpKeys() - 1) {
 				for _, l := range g {
-					if n := st.Set.Width(l.words); n > width-helpKeys || look == "plain" && !strings.Contains(all, l.words) {
+					if n := st.Set.Width(l.words); n > width-f.helpKeys() || look == "plain" && !strings.Contains(all, l.words) {
 						t.Errorf("%s %v: %q has no room", look, size, l.words)
 					}
 				}

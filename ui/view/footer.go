@@ -17,13 +17,16 @@ func (f *frame) footer() {
 
 // urgent tells whether the bottom line holds something that must be seen even where there is no room for keys.
 func (f *frame) urgent() bool {
-	return f.st.Entry != nil || f.st.Mode == action.Quitting || f.live.Ask != nil && f.st.Mode == action.Asked || f.st.Notice != ""
+	return f.st.Entry != nil || f.st.Picker != nil || f.st.Mode == action.Quitting || f.live.Ask != nil && f.st.Mode == action.Asked || f.st.Notice != ""
 }
 
 func (f *frame) bottom(r *style.Row) {
 	switch {
 	case f.st.Entry != nil && f.st.Sheet == nil:
 		f.entry(r)
+	case f.st.Picker != nil && f.st.Picker.Row < len(f.st.Picker.Themes):
+		r.Blank(1).Cut(style.Accent, f.st.Picker.Themes[f.st.Picker.Row].Name, r.Left()/3).Blank(2)
+		f.items(r, "")
 	case f.st.Mode == action.Quitting:
 		r.Blank(1).Put(style.Warn, "quit?").Blank(2)
 		f.items(r, strconv.Itoa(max(f.live.InFlight, 0))+" in flight")
@@ -49,7 +52,7 @@ func (f *frame) entry(r *style.Row) {
 	}
 	r.Put(style.Strong, text).Put(style.Select, " ")
 	switch {
-	case f.st.Sheet != nil:
+	case f.st.Sheet != nil, e.Problem != "" && f.troubled():
 	case e.Problem != "":
 		r.Blank(2).Put(style.Bad, e.Problem)
 	case e.Hint != "":
@@ -59,7 +62,7 @@ func (f *frame) entry(r *style.Row) {
 
 // items writes the keys of the table that work now. Those that find no room leave, least important first.
 func (f *frame) items(r *style.Row, note string) {
-	all := action.Footer(f.st.Action(f.live))
+	all := f.st.Keys.Footer(f.st.Action(f.live))
 	set := f.st.Set
 	cost := func(i action.Item) int {
 		n := set.Width(i.Keys) + 1 + set.Width(i.Word) + 2
@@ -96,6 +99,7 @@ func (f *frame) items(r *style.Row, note string) {
 			if i.Right != side {
 				continue
 			}
+			f.clickableCells(Hit{Spot: OnAction, Action: i.Action}, r.Cells(), r.Cells()+set.Width(i.Keys)+1+set.Width(i.Word))
 			r.Put(style.Strong, i.Keys).Put(style.Dim, " "+i.Word)
 			if note != "" && i.Priority == 1 {
 				r.Put(style.FG, " ("+note+")")

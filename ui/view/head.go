@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"redline/bench"
+	"redline/ui/action"
 	"redline/ui/layout"
 	"redline/ui/style"
 )
@@ -22,7 +23,7 @@ func (f *frame) stateChip() (glyph, word, detail string, look style.Token) {
 	}
 	switch s.State {
 	case bench.Waiting:
-		return g.Ready, "READY", "space to start", style.Accent
+		return g.Ready, "READY", f.st.Keys.Key(action.Pause) + " to start", style.Accent
 	case bench.Running:
 		if s.Deadline.OK && s.Deadline.At > s.At {
 			detail = "ends in " + length(s.Deadline.At-s.At+time.Second-1)

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -16,11 +17,21 @@ import (
 // helpLine is a heading, or a key with its words; the zero value is a blank line.
 type helpLine struct{ title, keys, words string }
 
-// helpColumn is the least width of a column of help, helpKeys the cells before its words.
+// helpColumn is the least width of a column of help; leastKeys and mostKeys bound the cells before its words.
 const (
 	helpColumn = 58
-	helpKeys   = 12
+	leastKeys  = 12
+	mostKeys   = 20
 )
+
+// helpKeys are the cells before the words of help: those of the longest keys, which may be others than the table's.
+func (f *frame) helpKeys() int {
+	cells := leastKeys
+	for _, b := range f.st.Keys.Rows() {
+		cells = max(cells, f.st.Set.Width(b.Show)+3)
+	}
+	return min(cells, mostKeys, max(f.W/3, leastKeys))
+}
 
 // help draws the table of actions, and the signs, over the whole screen but for the first and the last line.
 func (f *frame) help() {
@@ -30,6 +41,9 @@ func (f *frame) help() {
 		f.listHead()
 	}
 	columns := f.helpPages()
+	if f.st.HelpWords != "" && len(columns[0]) == 0 {
+		columns[0] = []helpLine{{words: "nothing here has these words"}}
+	}
 	per := helpPer(f.W)
 	from := min(max(f.st.HelpPage, 0)*per, max(len(columns)-1, 0))
 	shown := columns[from:min(from+per, len(columns))]
@@ -38,7 +52,7 @@ func (f *frame) help() {
 		for c, column := range shown {
 			if y < len(column) {
 				r.To(c * (f.W / per))
-				column[y].draw(r)
+				column[y].draw(r, f.helpKeys())
 			}
 		}
 		f.end()
@@ -48,12 +62,12 @@ func (f *frame) help() {
 	}
 }
 
-func (l helpLine) draw(r *style.Row) {
+func (l helpLine) draw(r *style.Row, keys int) {
 	if l.title != "" {
 		r.Blank(1).Put(style.Accent, l.title)
 		return
 	}
-	r.Blank(2).Cell(style.Strong, l.keys, helpKeys-3).Blank(1).Put(style.FG, l.words)
+	r.Blank(2).Cell(style.Strong, l.keys, keys-3).Blank(1).Put(style.FG, l.words)
 }
 
 // helpPer is how many columns of help stand side by side.
@@ -72,7 +86,7 @@ func HelpPages(s *bench.Snapshot, st *State) int {
 // helpPages is the help in columns for a screen, groups kept whole where they fit. Words that are wider than a column go on in the next line.
 func (f *frame) helpPages() [][]helpLine {
 	per, rows := helpPer(f.W), max(f.H-2, 1)
-	groups := f.helpGroups(f.W/per - helpKeys - 1)
+	groups := f.helpGroups(f.W/per - f.helpKeys() - 1)
 	total := 0
 	for _, g := range groups {
 		total += len(g) + 1
@@ -107,26 +121,64 @@ func pack(groups [][]helpLine, rows int) [][]helpLine {
 	return append(out, column)
 }
 
-// helpGroups is the table of actions and then the signs, their words in lines of so many cells.
+// helpGroups is the table of actions, what belongs to the present view first, and then the signs, their words in lines of so many cells.
 func (f *frame) helpGroups(width int) [][]helpLine {
 	var out [][]helpLine
-	for _, s := range action.Sections() {
-		g := []helpLine{{title: s.Title}}
-		for _, row := range s.Rows {
-			g = f.explain(g, row.Keys, row.Help, width)
+	words := strings.Fields(strings.ToLower(f.st.HelpWords))
+	add := func(title string, rows []action.Row) {
+		g := []helpLine{{title: title}}
+		for _, row := range rows {
+			if has(words, title, row.Keys, row.Name, row.Help) {
+				g = f.explain(g, row.Keys, row.Help, width)
+			}
 		}
-		out = append(out, g)
+		if len(g) > 1 {
+			out = append(out, g)
+		}
 	}
-	g := []helpLine{{title: "this run"}}
-	for _, s := range f.facts() {
-		g = f.explain(g, s[0], s[1], width)
+	pairs := func(title string, all [][2]string) {
+		var rows []action.Row
+		for _, s := range all {
+			rows = append(rows, action.Row{Keys: s[0], Help: s[1]})
+		}
+		add(title, rows)
 	}
-	out = append(out, g)
-	g = []helpLine{{title: "signs"}}
-	for _, s := range f.signs() {
-		g = f.explain(g, s[0], s[1], width)
+	sections := f.st.Keys.Sections()
+	here, sections := f.apart(sections)
+	add("in "+f.st.View.Title(), here)
+	for _, s := range sections {
+		add(s.Title, s.Rows)
 	}
-	return append(out, g)
+	pairs("this run", f.facts())
+	pairs("signs", f.signs())
+	return out
+}
+
+// apart takes out of the sections what works in the present view and not in all.
+func (f *frame) apart(sections []action.Section) (here []action.Row, rest []action.Section) {
+	for _, s := range sections {
+		var rows []action.Row
+		for _, row := range s.Rows {
+			if slices.Contains(row.Views, f.st.View) {
+				here = append(here, row)
+			} else {
+				rows = append(rows, row)
+			}
+		}
+		rest = append(rest, action.Section{Title: s.Title, Rows: rows})
+	}
+	return here, rest
+}
+
+// has tells whether texts have all the words among them.
+func has(words []string, texts ...string) bool {
+	all := strings.ToLower(strings.Join(texts, " "))
+	for _, w := range words {
+		if !strings.Contains(all, w) {
+			return false
+		}
+	}
+	return true
 }
 
 // explain adds keys or a sign with words, in as many lines as it takes.
@@ -246,23 +298,49 @@ func (f *frame) client() string {
 	return out
 }
 
-// helpFoot tells how to go on, and what this screen costs.
+// helpFoot tells how to go on, and what this screen costs; or it is the line into which words are typed.
 func (f *frame) helpFoot() {
-	r := f.start().Blank(1).Put(style.Strong, "esc").Put(style.Dim, " close")
+	r := f.start()
+	defer f.end()
+	if f.st.Entry != nil {
+		f.entry(r)
+		return
+	}
+	keys := f.st.Keys
+	r.Blank(1).Put(style.Strong, "esc")
+	if f.st.HelpWords != "" {
+		r.Put(style.Dim, " all of it  ").Put(style.Strong, keys.Key(action.Filter)).Cut(style.Accent, " "+f.st.HelpWords, 16)
+	} else {
+		r.Put(style.Dim, " close")
+		if key := keys.Key(action.Filter); f.W >= 60 {
+			r.Put(style.Strong, "  "+key).Put(style.Dim, " search")
+		}
+	}
 	if pages := HelpPages(f.s, f.st); pages > 1 {
 		next := " more ("
 		if f.st.HelpPage+1 >= pages {
 			next = " closes too ("
 		}
-		r.Put(style.Strong, "  ?").Put(style.Dim, next+strconv.Itoa(f.st.HelpPage+1)+" of "+strconv.Itoa(pages)+")")
+		r.Put(style.Strong, "  "+keys.Key(action.Help)).Put(style.Dim, next+strconv.Itoa(f.st.HelpPage+1)+" of "+strconv.Itoa(pages)+")")
 	}
-	text := strconv.Itoa(max(f.st.FPS, 1)) + " looks/s"
+	f.rightAligned(r, []part{{style.Dim, f.cost(r.Left() - 2)}})
+}
+
+// cost is what this screen costs, in the longest words that fit.
+func (f *frame) cost(room int) string {
+	looks := strconv.Itoa(max(f.st.FPS, 1)) + " looks/s"
+	forms := []string{looks}
 	if f.st.BytesPerSecond >= 0 {
-		text = "this screen: " + chart.Num(bench.Some(f.st.BytesPerSecond/1000)) + " KB/s, " + text
+		bytes := chart.Num(bench.Some(f.st.BytesPerSecond/1000)) + " KB/s"
+		forms = []string{"this screen: " + bytes + ", " + looks, bytes + ", " + looks, bytes}
 	}
 	if cpu := bench.Some(100 * f.s.Health.CPU); sound(cpu) && cpu.V > 0 && f.Density >= layout.Compact {
-		text += ", CPU " + percent(cpu)
+		forms = append([]string{forms[0] + ", CPU " + percent(cpu)}, forms...)
 	}
-	f.rightAligned(r, []part{{style.Dim, text}})
-	f.end()
+	for _, text := range forms {
+		if f.st.Set.Width(text) <= room {
+			return text
+		}
+	}
+	return ""
 }

@@ -59,11 +59,11 @@ func (f *frame) clickableCells(h Hit, from, to int) {
 	}
 }
 
-// forget drops the targets from a row on: other rows take the place of theirs.
-func (f *frame) forget(y int) {
+// shelve drops the targets of a stretch of rows, from one up to another: something lies in front of them.
+func (f *frame) shelve(from, to int) {
 	kept := f.targets[:0]
 	for _, t := range f.targets {
-		if t.y < y {
+		if t.y < from || t.y >= to {
 			kept = append(kept, t)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"redline/bench"
+	"redline/ui/action"
 	"redline/ui/chart"
 	"redline/ui/style"
 )
@@ -314,7 +315,7 @@ func (f *frame) change() []part {
 		return plan
 	}
 	if s.Moving.OK {
-		return []part{{style.Dim, "u takes the burst back"}}
+		return []part{{style.Dim, f.st.Keys.Key(action.Undo) + " takes the burst back"}}
 	}
 	if !s.Changed.OK || s.Changed.At > s.At {
 		if f.live != f.s {

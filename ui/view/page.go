@@ -42,7 +42,7 @@ func (f *frame) page() {
 	}
 	if over := len(f.out) - before - rows; over > 0 {
 		f.out = f.out[:len(f.out)-over]
-		f.forget(len(f.out))
+		f.shelve(len(f.out), f.H)
 	}
 	for len(f.out) < before+rows {
 		f.start()

@@ -60,22 +60,7 @@ func (f *frame) sheet() {
 			lines = append(lines, func(r *style.Row) { r.Blank(1).Cut(l.look, l.text, r.Left()-1) })
 		}
 	}
-	all := f.out
-	foot := all[len(all)-1]
-	first := max(len(all)-1-len(lines), 0)
-	f.out = all[:first]
-	if f.events > 0 && first == f.events+1 {
-		// Nothing is left of the log but its heading.
-		f.out = all[:f.events]
-		f.start()
-		f.end()
-	}
-	for _, draw := range lines[:len(all)-1-first] {
-		r := f.start()
-		draw(r)
-		f.end()
-	}
-	f.out = append(f.out, foot)
+	f.overlay(lines)
 }
 
 // plan is the sheet's profile and where the run is in it.

@@ -46,6 +46,8 @@ const (
 	ForFilter
 	// ForCommand: the name of an action.
 	ForCommand
+	// ForHelp: words that rows of the help must have.
+	ForHelp
 )
 
 // Entry is the input line.
@@ -109,9 +111,12 @@ type State struct {
 	// Palette and Picker are the lists in front of the view; nil while they are closed. The palette's text is in Entry.
 	Palette *Palette
 	Picker  *Picker
-	// HelpPage is the page of the help that is open, from 0.
-	HelpPage int
-	Entry    *Entry
+	// HelpPage is the page of the help that is open, from 0; HelpWords are what its rows must have.
+	HelpPage  int
+	HelpWords string
+	// Keys are the keys in force; nil are the table's own.
+	Keys  *action.Map
+	Entry *Entry
 	// Sheet is the profile sheet, nil while it is closed; its text is in Entry.
 	Sheet *Sheet
 	// Notice stands in the footer for a while: a refusal, a hint.

@@ -1,0 +1,172 @@
+package action
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Choice is what keys an operator wants an action to have instead of its own; none of them takes them away.
+type Choice struct {
+	// Name is the action's, as in the table: "raise".
+	Name string
+	Keys []string
+}
+
+// Fault is what is wrong with the keys of an action: Name and Key (empty if it is about no single key) are as they were given, Want is what could be.
+type Fault struct{ Name, Key, Want string }
+
+// Bind is the table with other keys for some of its actions. Where anything is wrong with them it tells all of it, and the map is nil.
+func Bind(choices []Choice) (*Map, []Fault) {
+	t := binder{rows: slices.Clone(Table), changed: map[Action]bool{}}
+	for _, c := range choices {
+		t.choose(c)
+	}
+	t.collide(choices)
+	t.keep()
+	if len(t.faults) > 0 {
+		return nil, t.faults
+	}
+	named(t.rows, t.changed)
+	return newMap(t.rows), nil
+}
+
+// binder is a map in the making.
+type binder struct {
+	rows    []Binding
+	changed map[Action]bool
+	faults  []Fault
+}
+
+func (t *binder) fault(name, key, want string, args ...any) {
+	t.faults = append(t.faults, Fault{name, key, fmt.Sprintf(want, args...)})
+}
+
+// row is the row of an action by its name; nil where there is none.
+func (t *binder) row(name string) *Binding {
+	for i := range t.rows {
+		if b := &t.rows[i]; b.Name == name && name != "" {
+			return b
+		}
+	}
+	return nil
+}
+
+// choose gives an action its keys.
+func (t *binder) choose(c Choice) {
+	b := t.row(c.Name)
+	switch {
+	case b == nil:
+		t.fault(c.Name, "", "want the name of an action, as the palette shows it: %s", strings.Join(Names(), ", "))
+		return
+	case t.changed[b.Action]:
+		t.fault(c.Name, "", "want its keys once; they are given twice")
+		return
+	case b.Action == Interrupt:
+		t.fault(c.Name, "", "want ctrl+c left as it is: it stops a run whatever else is bound")
+		return
+	}
+	t.changed[b.Action] = true
+	b.Keys = nil
+	for _, text := range c.Keys {
+		k, err := ParseKey(text)
+		switch {
+		case err != nil:
+			t.fault(c.Name, text, "%s", err)
+		case k == "ctrl+c":
+			t.fault(c.Name, text, "want another key: ctrl+c stops a run, whatever else is bound")
+		case slices.Contains(b.Keys, k):
+			// The keypad's + is + as well: nothing is lost.
+		default:
+			b.Keys = append(b.Keys, k)
+			t.fits(b, k, text)
+		}
+	}
+}
+
+// fits tells of a key that would do things of two kinds, or that a terminal sends without being asked.
+func (t *binder) fits(b *Binding, key, text string) {
+	for i := range t.rows {
+		r := &t.rows[i]
+		if !slices.Contains(r.Keys, key) {
+			continue
+		}
+		switch {
+		case r.Mode == Asked && b.Class != Looks && b.Class != Measures:
+			t.fault(b.Name, text, "want another key: this one answers questions, which may come up at any time")
+			return
+		case r.Mode == Helping && b.Class != r.Class:
+			t.fault(b.Name, text, "want another key: while help is open this one is to %s", r.Help)
+			return
+		}
+	}
+	if b.Class == Drives && (key == "up" || key == "down") {
+		t.fault(b.Name, text, "want another key: many terminals send this one when the wheel of the mouse is turned, which must never drive a load")
+	}
+}
+
+// collide tells of keys that two actions have.
+func (t *binder) collide(choices []Choice) {
+	owner := map[string]*Binding{}
+	for i := range t.rows {
+		b := &t.rows[i]
+		if b.Mode != Driving {
+			continue
+		}
+		for _, k := range b.Keys {
+			other := owner[k]
+			if other == nil {
+				owner[k] = b
+				continue
+			}
+			// It is told where it was written; of two that were, at the later one.
+			at, with := b, other
+			if place(choices, other.Name) > place(choices, b.Name) {
+				at, with = other, b
+			}
+			t.fault(at.Name, k, "want another key, or other keys for %s: this one is a key of both", with.Name)
+		}
+	}
+}
+
+// place is where an action stands among the choices, -1 where it does not.
+func place(choices []Choice, name string) int {
+	return slices.IndexFunc(choices, func(c Choice) bool { return c.Name == name })
+}
+
+// keep tells of what would be left without a key though it must have one.
+func (t *binder) keep() {
+	for i := range t.rows {
+		b := &t.rows[i]
+		if (b.Action == Quit || b.Action == Cancel) && len(b.Keys) == 0 && !t.told(b.Name) {
+			t.fault(b.Name, "", "want at least one key: a way to %s must always be at hand", map[Action]string{Quit: "leave", Cancel: "stop everything"}[b.Action])
+		}
+	}
+}
+
+// told tells whether something is wrong with an action already.
+func (t *binder) told(name string) bool {
+	return slices.ContainsFunc(t.faults, func(f Fault) bool { return f.Name == name })
+}
+
+// Names are the names of the actions that can have other keys, in the table's order.
+func Names() []string {
+	var out []string
+	for _, b := range Table {
+		if b.Name != "" && b.Action != Interrupt {
+			out = append(out, b.Name)
+		}
+	}
+	return out
+}
+
+// Choices are the keys in force of each action that has a name, as Bind takes them.
+func (m *Map) Choices() []Choice {
+	var out []Choice
+	for _, b := range m.Rows() {
+		if b.Name != "" && b.Action != Interrupt {
+			out = append(out, Choice{b.Name, slices.Clone(b.Keys)})
+		}
+	}
+	return out
+}
