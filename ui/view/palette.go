@@ -75,7 +75,7 @@ func (f *frame) paletteHead(r *style.Row) {
 }
 
 // paletteName is the width of the column of names, with the examples of arguments.
-func (f *frame) paletteName() int { return min(max(f.W*2/5, 14), 48) }
+func (f *frame) paletteName() int { return min(max(f.W*3/10, 16), 48) }
 
 // paletteRow is one action: its name with what may follow, its keys, and what it does or why it can not be done.
 func (f *frame) paletteRow(r *style.Row, i, name int) {
@@ -95,7 +95,7 @@ func (f *frame) paletteRow(r *style.Row, i, name int) {
 		r.Blank(1).Cut(dim, v.Takes, room)
 	}
 	r.To(name)
-	if f.W >= 2*paletteKeys+name {
+	if f.W >= 3*paletteKeys+name {
 		r.Cell(dim, v.Keys, paletteKeys).Blank(1)
 	}
 	if v.Why != "" {
