@@ -55,6 +55,10 @@ func (m *model) apply(e *view.Entry) {
 		m.st.Entry = nil
 		return
 	case view.ForFilter:
+		if err := view.FilterProblem(m.st.View, e.Text); err != nil {
+			e.Problem, m.st.Entry = err.Error(), e
+			return
+		}
 		m.st.Filter[m.st.View] = e.Text
 		m.st.Entry = nil
 		return

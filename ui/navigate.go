@@ -91,7 +91,7 @@ func (m *model) open() {
 			m.show(action.Requests)
 		}
 	case action.Requests:
-		m.st.Inspecting = !m.st.Inspecting
+		m.screen.Inspect(&m.st)
 	case action.Log:
 		if e, ok := m.screen.ChosenEvent(m.shown(), &m.st); ok {
 			m.st.View, m.st.Cursor = action.Live, bench.MarkAt(e.At)

@@ -15,7 +15,7 @@ const (
 	OnLane
 	// OnRow: row Index of the list of the view that is open.
 	OnRow
-	// OnRequest: the row of the request ID.
+	// OnRequest: the row of the request ID, the list's row Index on the screen.
 	OnRequest
 	// OnCell: Cell of Heat.
 	OnCell
@@ -88,7 +88,7 @@ func (st *State) ChooseHit(h Hit) bool {
 	case OnRow:
 		st.Row[st.View] = h.Index
 	case OnRequest:
-		st.Request = h.ID
+		st.Request, st.Row[st.View] = h.ID, h.Index
 	case OnCell:
 		st.chooseCell(h.Cell)
 	default:

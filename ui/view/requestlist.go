@@ -3,6 +3,7 @@ package view
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"time"
 
 	"redline/bench"
@@ -83,7 +84,7 @@ func (q *single) state() (string, style.Token) {
 	case ok:
 		return word, look
 	case e.Status >= 400 && e.Status < 1000:
-		return number(e.Status), look
+		return strconv.Itoa(e.Status), look
 	}
 	return e.Outcome.String(), look
 }
@@ -119,8 +120,11 @@ type asked struct {
 	within            Within
 }
 
-// found is what the words of a filter found in the text of a request, flying or ended.
-type found struct{ flying, ended, heldFlying, heldEnded bool }
+// found is which words of a filter were found in the text of a request, as it flew or when it was over.
+type found struct {
+	read, over bool
+	words      uint64
+}
 
 // listed brings the list up to date.
 func (f *frame) listed() *requestList {
@@ -189,19 +193,21 @@ func (l *requestList) lets(q *single) bool {
 	if len(l.filter.words) == 0 {
 		return true
 	}
-	was := l.words[q.ID]
-	if q.flight != nil {
-		if !was.flying {
-			was.flying, was.heldFlying = true, l.filter.reads(q, l.asked.private)
-			l.words[q.ID] = was
-		}
-		return was.heldFlying || l.filter.named(q)
+	held := l.filter.named(q)
+	if held != l.filter.all() && !l.asked.private {
+		held |= l.read(q)
 	}
-	if !was.ended {
-		was.ended, was.heldEnded = true, l.filter.reads(q, l.asked.private)
+	return held == l.filter.all()
+}
+
+// read is which words of the filter are in a request's text, looked for once while it flies and once more when it has ended.
+func (l *requestList) read(q *single) uint64 {
+	was := l.words[q.ID]
+	if over := q.ended != nil; !was.read || was.over != over {
+		was = found{read: true, over: over, words: l.filter.reads(q)}
 		l.words[q.ID] = was
 	}
-	return was.heldEnded
+	return was.words
 }
 
 // nearSlowest is the 95th percentile of the shown first tokens, in ms.

@@ -56,7 +56,7 @@ func (f *frame) requestsPage(rows int) {
 	pane := [][]part(nil)
 	if f.st.Request != 0 {
 		if chosen != nil {
-			pane = f.facts(chosen, false)
+			pane = f.account(chosen, false)
 		} else {
 			pane = [][]part{{{style.Dim, " " + f.lost()}}}
 		}
@@ -120,6 +120,7 @@ func (f *frame) requestTable(list *requestList, at, rows int) {
 	for i := list.top; i < min(list.top+list.page, len(list.rows)); i++ {
 		q := &list.rows[i]
 		r := f.start()
+		f.clickable(Hit{Spot: OnRequest, ID: q.ID, Index: i - list.top})
 		mark := " "
 		if i == at {
 			r.All(style.Select)
@@ -163,6 +164,9 @@ func (f *frame) requestsHead(list *requestList) {
 		one(1, part{style.Bad, "  filter: " + list.problem.Error()})
 	case filter != "":
 		one(1, part{style.Dim, "  filter "}, part{style.Accent, filter}, part{style.Dim, " shows " + count(len(list.rows))})
+	}
+	if f.st.Within.OK {
+		one(0, part{style.Dim, "  within "}, part{style.Accent, f.st.Within.String()}, part{style.Dim, ": " + count(len(list.rows))})
 	}
 	arrow := "↓"
 	if f.st.Reversed {

@@ -35,6 +35,8 @@ type Screen struct {
 	out     []string
 	// targets are what can be clicked in the frame that was drawn last.
 	targets []target
+	// requests are those that are listed.
+	requests requestList
 }
 
 // windowed is the summary of the lanes' window, made once a second.

@@ -97,8 +97,9 @@ type State struct {
 	// Row is the chosen row of each list, from 0; the Requests hold on to a request instead, by its ID (0: none yet), since rows come and go.
 	Row     [action.NumViews]int
 	Request uint64
-	// Inspecting shows the chosen request in full.
+	// Inspecting shows the chosen request in full, from line Scroll on.
 	Inspecting bool
+	Scroll     int
 	// Filter is what the rows of each list must have, Sort the column that the Requests are sorted by, Reversed the other order.
 	Filter   [action.NumViews]string
 	Sort     Sort

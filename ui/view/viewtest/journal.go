@@ -206,7 +206,7 @@ func (l *life) flight(s *bench.Snapshot) bench.Flight {
 func (l *life) ended(s *bench.Snapshot) *bench.Ended {
 	e := &bench.Ended{Request: l.request(s), Outcome: l.outcome, Status: 200, Finish: "stop", Reused: l.id%40 != 0 && l.id > 16}
 	e.Header = map[string][]string{"Content-Type": {"text/event-stream; charset=utf-8"}, "Server": {"uvicorn"}, "X-Request-Id": {fmt.Sprintf("req-%08x9a", l.id*2654435761%(1<<32))},
-		"Openai-Processing-Ms": {fmt.Sprint(l.first / time.Millisecond)}}
+		"Openai-Processing-Ms": {fmt.Sprint(int(l.first / time.Millisecond))}}
 	m := &e.Marks
 	m.Scheduled, m.Started = e.Scheduled, bench.MarkAt(l.begin)
 	sent := l.begin + 80*time.Microsecond
@@ -262,7 +262,7 @@ func (l *life) stream(s *bench.Snapshot, e *bench.Ended) {
 		}
 		sum += factors[i]
 	}
-	e.Burst = s.Total.Bursts.OK && l.id%6 != 0
+	e.Burst = s.Total.Bursts.OK && s.Total.Bursts.V > 0.5 && l.id%6 != 0
 	for i := 1; i < c.Events; i++ {
 		gap := time.Duration(float64(end-m.FirstToken.At) * factors[i] / sum)
 		if e.Burst {

@@ -1,0 +1,202 @@
+package view
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"redline/bench"
+	"redline/ui/chart"
+	"redline/ui/style"
+)
+
+// requestField is what a column of the Requests says.
+type requestField uint8
+
+const (
+	fieldID requestField = iota
+	fieldAge
+	fieldState
+	fieldLoad
+	fieldIn
+	fieldOut
+	fieldTTFT
+	fieldTPOT
+	fieldGap
+	fieldE2E
+	fieldFinish
+	fieldNote
+	fieldPrompt
+)
+
+// requestColumn is a column of the Requests: its name, its cells with the two blanks before it, and the lower its rank, the sooner it gets room. The last
+// ones take what is left.
+type requestColumn struct {
+	field requestField
+	name  string
+	cells int
+	rank  int
+	by    Sort
+	left  bool
+}
+
+// requestColumnsAll are all columns, from the left.
+var requestColumnsAll = []requestColumn{
+	{fieldID, "id", 7, 0, ByNewest, false},
+	{fieldAge, "age", 8, 3, numSorts, false},
+	{fieldState, "state", 13, 0, numSorts, true},
+	{fieldLoad, "load", 7, 6, numSorts, false},
+	{fieldIn, "in", 7, 7, numSorts, false},
+	{fieldOut, "out", 7, 1, ByOutput, false},
+	{fieldTTFT, "TTFT ms", 9, 0, ByTTFT, false},
+	{fieldTPOT, "TPOT", 7, 4, ByITL, false},
+	{fieldGap, "max gap", 9, 4, ByGap, false},
+	{fieldE2E, "E2E", 8, 2, ByE2E, false},
+	{fieldFinish, "finish", 10, 8, numSorts, true},
+	{fieldNote, "note", 14, 5, numSorts, true},
+	{fieldPrompt, "prompt", 30, 9, numSorts, true},
+}
+
+// Cells of the note at most, where a prompt stands behind it.
+const noteCells = 36
+
+// requestColumns are the columns that there is room for, behind the mark of the chosen row; what is sorted by is always among them.
+func (f *frame) requestColumns(list *requestList) []requestColumn {
+	id := 0
+	for i := range list.rows {
+		id = max(id, len(strconv.FormatUint(list.rows[i].ID, 10)))
+	}
+	var out []requestColumn
+	room := f.W - 3
+	taken := [len("sixteen columns.")]bool{}
+	for rank := 0; rank < 10; rank++ {
+		for i, c := range requestColumnsAll {
+			if c.field == fieldID {
+				c.cells = max(c.cells, id+2) - 1
+			}
+			due := c.rank
+			if c.by == f.st.Sort && due > 0 {
+				due = 1
+			}
+			if due == rank && c.cells <= room && !(c.field == fieldPrompt && f.st.Private) {
+				taken[i] = true
+				room -= c.cells
+			}
+		}
+	}
+	for i, c := range requestColumnsAll {
+		if !taken[i] {
+			continue
+		}
+		switch {
+		case c.field == fieldID:
+			c.cells = max(c.cells, id+2) - 1
+		case c.field == fieldNote && taken[len(requestColumnsAll)-1]:
+			more := min(noteCells-c.cells, room)
+			c.cells, room = c.cells+more, room-more
+		case c.field == fieldNote, c.field == fieldPrompt:
+			c.cells += room
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// columnNames heads the table; the column that it is sorted by is marked.
+func (f *frame) columnNames(columns []requestColumn) {
+	r := f.start().Blank(2)
+	arrow := "↓"
+	if f.st.Reversed {
+		arrow = "↑"
+	}
+	for _, c := range columns {
+		look, name := style.Dim, c.name
+		if c.by == f.st.Sort && c.by != ByNewest {
+			look, name = style.Strong, c.name+arrow
+		}
+		if c.left {
+			r.Blank(2).Cell(look, name, c.cells-2)
+		} else {
+			r.Right(look, name, c.cells)
+		}
+	}
+	f.end()
+}
+
+// requestCell writes what a column says of a request. What has not come yet is blank, what will never come is absent.
+func (f *frame) requestCell(r *style.Row, list *requestList, q *single, c requestColumn) {
+	flies := q.flight != nil
+	pending := func(v bench.Value, write func(bench.Value) string) {
+		text, look := "", style.FG
+		switch {
+		case v.OK:
+			text = write(v)
+		case !flies:
+			text, look = f.g.Absent, style.Dim
+		}
+		r.Right(look, text, c.cells)
+	}
+	switch c.field {
+	case fieldID:
+		r.Right(style.FG, strconv.FormatUint(q.ID, 10), c.cells)
+	case fieldAge:
+		r.Right(style.Dim, length(f.st.Journal.At-q.started), c.cells)
+	case fieldState:
+		text, look := q.state()
+		r.Blank(2).Cell(look, text, c.cells-2)
+	case fieldLoad:
+		r.Right(style.FG, named(q.Load), c.cells)
+	case fieldIn:
+		look := style.FG
+		if flies || q.ended.Counts.Input <= 0 {
+			look = style.Dim
+		}
+		r.Right(look, amount(float64(q.input())), c.cells)
+	case fieldOut:
+		r.Right(style.FG, amount(q.out.V), c.cells)
+	case fieldTTFT:
+		if q.waits {
+			r.Right(style.Accent2, waiting(q.ttft.V), c.cells)
+			return
+		}
+		pending(q.ttft, chart.NumMillis)
+	case fieldTPOT:
+		pending(q.tpot, chart.NumMillis)
+	case fieldGap:
+		pending(q.gap, chart.NumMillis)
+	case fieldE2E:
+		if flies {
+			r.Blank(c.cells)
+			return
+		}
+		pending(q.e2e, chart.NumMillis)
+	case fieldFinish:
+		text, look := "", style.FG
+		if !flies {
+			if text = q.ended.Finish; text == "" {
+				text, look = f.g.Absent, style.Dim
+			}
+		}
+		r.Blank(2).Cell(look, text, c.cells-2)
+	case fieldNote:
+		r.Blank(2)
+		end := r.Cells() + c.cells - 2
+		f.note(r, list, q, c.cells-2)
+		r.To(end)
+	case fieldPrompt:
+		r.Blank(2).Cell(style.Dim, firstLine(q.Prompt.Text), c.cells-3)
+	}
+}
+
+// waiting is how long a first token is waited for: "0.2 s…".
+func waiting(ms float64) string {
+	if ms < 9950 {
+		return strconv.FormatFloat(ms/1000, 'f', 1, 64) + " s…"
+	}
+	return length(time.Duration(min(ms, 1e15)*float64(time.Millisecond))) + "…"
+}
+
+// firstLine is the beginning of a text, no more than a row can show.
+func firstLine(text string) string {
+	return strings.TrimSpace(text[:min(len(text), 1024)])
+}

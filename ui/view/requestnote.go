@@ -1,0 +1,92 @@
+package view
+
+import (
+	"strconv"
+	"time"
+
+	"redline/bench"
+	"redline/ui/chart"
+	"redline/ui/style"
+)
+
+// lateSent is how late a request must have gone to be told.
+const lateSent = lateSend * time.Millisecond
+
+// note writes what is worth a word of a request, as much of it as there is room for.
+func (f *frame) note(r *style.Row, list *requestList, q *single, room int) {
+	var said []part
+	say := func(look style.Token, text string) { said = append(said, part{look, text}) }
+	if q.ID == list.slowest {
+		say(style.Warn, "slowest TTFT")
+	}
+	if q.flight != nil {
+		f.flightNote(q.flight, say)
+	} else {
+		f.endedNote(q.ended, say)
+	}
+	if t := q.Prompt.Turn; t > 0 {
+		say(style.Dim, "turn "+strconv.Itoa(t))
+	}
+	if q.ended != nil && q.ended.Counts.Cached > 0 {
+		say(style.Dim, count(q.ended.Counts.Cached)+" cached")
+	}
+	if q.Level == bench.NoLevel {
+		say(style.Dim, "in no level")
+	}
+	for i, p := range said {
+		text := p.text
+		if i > 0 {
+			if text = ", " + text; f.st.Set.Width(text) > room {
+				continue
+			}
+		}
+		before := r.Cells()
+		r.Cut(p.look, text, room)
+		room -= r.Cells() - before
+	}
+}
+
+// flightNote is what is worth a word of a request in flight.
+func (f *frame) flightNote(fl *bench.Flight, say func(style.Token, string)) {
+	if quiet := f.st.Journal.At - fl.LastToken.At; fl.LastToken.OK && f.s.Run.Stall > 0 && quiet > f.s.Run.Stall {
+		say(style.Warn, "no token for "+length(quiet))
+	}
+	if late, ok := bench.MarkAt(fl.Started).Since(fl.Scheduled); ok && late > lateSent {
+		say(style.Warn, "sent "+chart.NumMillis(bench.Some(bench.Millis(late)))+" ms late")
+	}
+}
+
+// endedNote is what is worth a word of a request that is over, the most telling first.
+func (f *frame) endedNote(e *bench.Ended, say func(style.Token, string)) {
+	if e.RetryAfter > 0 {
+		say(style.Warn, "retry-after "+length(e.RetryAfter+time.Second-1))
+	}
+	switch e.Outcome {
+	case bench.TimeoutConnect:
+		say(style.Warn, "no connection")
+	case bench.TimeoutFirst:
+		say(style.Warn, "no first token")
+	case bench.TimeoutTotal, bench.Stalled, bench.Truncated, bench.StreamError, bench.Cancelled:
+		if n := e.Counts.Output; n > 0 {
+			say(style.Warn, "at token "+count(n))
+		}
+	case bench.Interrupted:
+		say(style.Warn, "slept in between")
+	}
+	if e.Burst {
+		say(style.Warn, "one burst")
+	} else if e.Stalls > 0 {
+		if at := longestGap(e); at > 0 {
+			say(style.Warn, "stalled at "+count(at))
+		}
+	}
+	if late, ok := e.Lag(); ok && late > lateSent {
+		say(style.Warn, "sent "+chart.NumMillis(bench.Some(bench.Millis(late)))+" ms late")
+	}
+	if !e.Reused && e.Marks.Connected.OK {
+		say(style.Dim, "new connection")
+	}
+	if e.Message != "" && !f.st.Private && e.RetryAfter == 0 {
+		say(style.Dim, e.Message)
+	}
+}
