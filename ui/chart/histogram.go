@@ -26,7 +26,9 @@ type Histogram struct {
 	Threshold float64
 	// Title stands in the top row.
 	Title string
-	Ink   style.Token
+	// Millis tells that values are milliseconds: long ones are written in seconds.
+	Millis bool
+	Ink    style.Token
 }
 
 // NewHistogram cuts a distribution into n bars of equal ratio between its 0.5th and 99.5th percentile; what lies outside counts in
@@ -159,14 +161,22 @@ func (h Histogram) axes(p *Panel, g *style.Glyphs, top, rows, cells int, high fl
 	h.values(p, g, floor, width, bars[len(bars)-1].Upto)
 }
 
+// tick is a value as the axis writes it.
+func (h Histogram) tick(v float64) string {
+	if h.Millis {
+		return TickMillis(v)
+	}
+	return Tick(v)
+}
+
 // values writes the ends of the scale under the axis, and the threshold where it lies between; it comes before the upper end.
 func (h Histogram) values(p *Panel, g *style.Glyphs, floor, width int, upto float64) {
-	first, last := Tick(h.From), Tick(upto)
+	first, last := h.tick(h.From), h.tick(upto)
 	p.write(histogramLeft, floor+1, first, style.Dim)
 	start, end := histogramLeft+len(first), histogramLeft+width
 	ratio := math.Log(upto / h.From)
 	if at := int(math.Log(h.Threshold/h.From) / ratio * float64(width)); h.Threshold > h.From && ratio > 0 && at >= 0 && at < width {
-		bound := []rune(g.LessEq + Tick(h.Threshold))
+		bound := []rune(g.LessEq + h.tick(h.Threshold))
 		x := min(histogramLeft+at-len(bound)/2, end-len(bound))
 		p.write(histogramLeft+at, floor, g.Up, style.Mark)
 		if x > start {

@@ -106,6 +106,19 @@ func TestHistogramSharesAddUp(t *testing.T) {
 	}
 }
 
+// TestLongTimesAreToldInSeconds: 12k ms is nobody's number.
+func TestLongTimesAreToldInSeconds(t *testing.T) {
+	h := Histogram{From: 800, Bars: []Bar{{12_400, 0.6}, {40_000, 0.4}}, Threshold: 20_000, Millis: true}
+	var p Panel
+	h.Plot(&p, sets["unicode"], 60, 8)
+	got := rows(&p, sets["unicode"])
+	for _, want := range []string{"800", "≤20s", "40s"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is not in\n%s", want, got)
+		}
+	}
+}
+
 func TestAPanicInACanvasCostsThePanelOnly(t *testing.T) {
 	if plotSafe(func() { panic("index out of range") }) || !plotSafe(func() {}) {
 		t.Error("plotSafe does not tell")

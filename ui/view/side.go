@@ -102,7 +102,7 @@ func (d *side) histo(f *frame, p *chart.Panel, m bench.Metric, s bench.Sketch, s
 	h := chart.NewHistogram(s, max(height-1, 1))
 	h.Threshold = f.limit(m)
 	h.Title = m.String() + " ms, n " + count(int(s.N)) + ", " + scope
-	h.Ink = style.Lane(m)
+	h.Ink, h.Millis = style.Lane(m), m.Unit() == "ms"
 	h.Plot(p, f.st.Set, width, height)
 }
 
@@ -130,7 +130,7 @@ func (d *side) draw(f *frame, y int) {
 // loadCurve is output rate by load over the levels, as the Curve has it.
 func (f *frame) loadCurve() chart.Curve {
 	all, _ := standings(f.s)
-	knee, _, _ := answers(all, f.s.Run.Thresholds)
+	knee, _, _, _ := answers(all, f.s.Run.Thresholds)
 	c := outCurve(all, -1, knee.X)
 	c.Title = "output tok/s by concurrency"
 	if f.curveMode() == bench.Open {
