@@ -85,6 +85,7 @@ func TestLimitLiesBetweenKeptAndBroken(t *testing.T) {
 		{"without promises nothing is known", []*bench.Level{tried(8, 100, 10)}, nil, Limit{}},
 		{"a quota is no promise", []*bench.Level{tried(8, 100, 10)}, promises(t, "rpm<=1"), Limit{}},
 		{"all is kept up to the greatest load", []*bench.Level{tried(16, 200, 12), tried(8, 100, 10)}, both, Limit{Bound: NotReached, Kept: bench.InFlight(16)}},
+		{"as far as each promise could be judged", []*bench.Level{tried(8, 100, 10), absentTTFT(16)}, both, Limit{Bound: NotReached, Kept: bench.InFlight(8)}},
 		// From 400 to 900: a fifth of the way from 40 to 48.
 		{"the crossing is interpolated", []*bench.Level{tried(48, 900, 20), tried(40, 400, 18), tried(8, 100, 10)}, both,
 			Limit{Bound: Between, Threshold: both[0], Kept: bench.InFlight(40), Broken: bench.InFlight(48), At: bench.Some(41.6)}},
@@ -113,6 +114,13 @@ func TestLimitLiesBetweenKeptAndBroken(t *testing.T) {
 			t.Errorf("%s:\n got %+v\nwant %+v", c.what, got, c.want)
 		}
 	}
+}
+
+// absentTTFT is a level without enough first tokens.
+func absentTTFT(load float64) *bench.Level {
+	l := tried(load, 100, 10)
+	l.Stats[bench.TTFT].Readiness = bench.Few
+	return l
 }
 
 // slow is a level with a speed of its slow streams.

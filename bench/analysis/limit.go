@@ -32,7 +32,7 @@ type Limit struct {
 	Kept, Broken bench.Setpoint
 	// At is where the promise's limit is crossed, in the unit of the load, by a straight line between the two; absent where one of them has no value.
 	At bench.Value
-	// Rough: one of the two levels rests on fewer than a hundred requests.
+	// Rough: one of the two levels rests on fewer than a hundred requests, or has not settled.
 	Rough bool
 }
 
@@ -77,13 +77,19 @@ func find(t bench.Threshold, byLoad []*bench.Level) Limit {
 	return out
 }
 
-func rough(l *bench.Level) bool { return l.Stats[bench.TTFT].N < fewRequests }
+func rough(l *bench.Level) bool {
+	return l.State != bench.Settled || l.Stats[bench.TTFT].N < fewRequests
+}
 
-// before tells whether a limit is met at a lesser load than another one. A promise that is kept throughout says less than any that is not.
+// before tells whether a limit is met at a lesser load than another one. A promise that is kept throughout says less than any that is not; of two
+// such promises the one that could be held to fewer loads tells how far both are kept.
 func (l Limit) before(o Limit) bool {
 	a, b := l.where(), o.where()
 	if a != b {
 		return a < b
+	}
+	if l.Bound == NotReached && o.Bound == NotReached {
+		return l.Kept.N < o.Kept.N
 	}
 	return l.Bound == Below && o.Bound != Below
 }

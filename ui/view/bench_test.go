@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"redline/bench"
+	"redline/ui/action"
 	"redline/ui/view/viewtest"
 )
 
@@ -61,5 +62,27 @@ func TestAFrameAllocatesLittle(t *testing.T) {
 		if n := testing.AllocsPerRun(20, func() { strings.Join(screen.Rows(s, st), "\n") }); n > 1000 {
 			t.Errorf("%s: %v allocations a frame, want 1000 at most", scene, n)
 		}
+	}
+}
+
+// BenchmarkCurve draws the Curve after every new second, and again within it.
+func BenchmarkCurve(b *testing.B) {
+	for name, fresh := range map[string]bool{"fresh": true, "kept": false} {
+		b.Run(name, func(b *testing.B) {
+			all := make([]*bench.Snapshot, 8)
+			for i := range all {
+				all[i] = viewtest.Make(viewtest.Knee, i)
+				all[i].Run = all[0].Run
+			}
+			screen, st := NewScreen(), state("ansi", 120, 36)
+			st.View, st.Log = action.Curve, Logarithmic
+			b.ReportAllocs()
+			for i := 0; b.Loop(); i++ {
+				if !fresh {
+					i = 0
+				}
+				screen.Rows(all[i%len(all)], st)
+			}
+		})
 	}
 }

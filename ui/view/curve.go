@@ -14,8 +14,8 @@ type standing struct {
 	level *bench.Level
 	// past are the earlier visits, oldest first.
 	past []*bench.Level
-	// here: it is the load of the present level.
-	here bool
+	// here: it is the present level; again: the present level is another visit of this load, and has not settled yet.
+	here, again bool
 	// broken are the metrics whose promises are broken, judged tells that some promise could be held against it.
 	broken [bench.NumMetrics]bool
 	judged bool
@@ -105,7 +105,8 @@ func ended(l *bench.Level) bool { return l.State == bench.Settled || l.State == 
 // judge holds the promises against a load.
 func (o *standing) judge(s *bench.Snapshot) {
 	if now := s.Level(); now != nil {
-		o.here = now.Load == o.load()
+		o.here = now == o.level
+		o.again = !o.here && now.Load == o.load()
 	}
 	if s.Run == nil {
 		return
@@ -131,6 +132,11 @@ func chosenRow(s *bench.Snapshot, st *State, all []standing) int {
 	return -1
 }
 
+// presentRow is the row of the present load; -1 if it has none.
+func presentRow(all []standing) int {
+	return slices.IndexFunc(all, func(o standing) bool { return o.here || o.again })
+}
+
 // handle is what keeps a load chosen.
 func (o *standing) handle() int { return o.level.ID + 1 }
 
@@ -148,7 +154,7 @@ func (v *Screen) moveCurve(s *bench.Snapshot, st *State, m Motion) {
 	case m == Last:
 		at = len(all) - 1
 	case at < 0:
-		at = max(slices.IndexFunc(all, func(o standing) bool { return o.here }), 0)
+		at = max(presentRow(all), 0)
 	default:
 		at += map[Motion]int{Up: -1, Down: +1, PageUp: -page, PageDown: page}[m]
 	}

@@ -1,6 +1,13 @@
 package view
 
 import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
 	"redline/bench"
 	"redline/ui/action"
 	"redline/ui/view/viewtest"
@@ -30,4 +37,254 @@ func init() {
 		}},
 		pageScene{name: "curve-ready", scene: viewtest.Ready, view: action.Curve},
 	)
+	chances = append(chances, func(r *rand.Rand, s *bench.Snapshot, st *State) {
+		for _, l := range s.Levels {
+			l.State = bench.Settling(r.IntN(6))
+			l.OutputRate = bench.Value{V: []float64{0, 1e-9, 12, 1771, 1e15, math.MaxFloat64, -5, math.NaN(), math.Inf(1)}[r.IntN(9)], OK: r.IntN(5) > 0}
+		}
+		if r.IntN(2) == 0 {
+			st.View = action.Curve
+			st.Row[action.Curve] = r.IntN(6)
+		}
+	})
+}
+
+// measuredAt is a settled level with an output rate and a p95 of TTFT.
+func measuredAt(id int, load, out, ttft float64) *bench.Level {
+	l := &bench.Level{ID: id, Load: bench.Setpoint{N: load}, State: bench.Settled, Begin: time.Duration(id) * time.Minute, Ended: bench.MarkAt(time.Duration(id+1) * time.Minute)}
+	l.Span, l.OutputRate, l.Goodput = 50*time.Second, bench.Some(out), bench.Some(99)
+	l.Stats[bench.TTFT] = bench.Stat{N: 150, Readiness: bench.Ready, P50: bench.Some(0.8 * ttft), P95: bench.Some(ttft), P99: bench.Some(1.2 * ttft), Max: bench.Some(2 * ttft)}
+	l.Stats[bench.TPS] = bench.Stat{N: 150, Readiness: bench.Ready, P50: bench.Some(40), P5: bench.Some(30)}
+	return l
+}
+
+// runOf is a run through some levels, the last of which is the present one.
+func runOf(levels ...*bench.Level) *bench.Snapshot {
+	s := viewtest.Make(viewtest.Running, 0)
+	s.Levels = levels
+	if n := len(levels); n > 0 {
+		levels[n-1].Ended = bench.Mark{}
+		s.Target, s.At, s.Folded = levels[n-1].Load, time.Duration(n)*time.Minute, time.Duration(n)*time.Minute
+	}
+	return s
+}
+
+// onCurvePage is the frame of the Curve as text.
+func onCurvePage(v *Screen, s *bench.Snapshot, st *State) string {
+	st.View = action.Curve
+	return strings.Join(v.Rows(s, st), "\n")
+}
+
+// TestTheCurveIsRightWithAnyLevels: no level, one, two, very many, side by side, far apart, and such without numbers.
+func TestTheCurveIsRightWithAnyLevels(t *testing.T) {
+	many := func(n int, load func(int) float64) (out []*bench.Level) {
+		for i := range n {
+			out = append(out, measuredAt(i, load(i), 1000*(1-math.Exp(-load(i)/40)), 200+load(i)))
+		}
+		return out
+	}
+	broken := measuredAt(2, 24, math.NaN(), math.Inf(1))
+	absent := measuredAt(2, 24, 900, 300)
+	absent.Stats[bench.TTFT] = bench.Stat{}
+	for _, c := range []struct {
+		what   string
+		levels []*bench.Level
+		want   []string
+	}{
+		{"no level says what to do", nil, []string{"no settled level yet", "press +"}},
+		{"one level is a point", many(1, func(int) float64 { return 8 }), []string{"not enough levels: try 16", "limit >8 ", "◆ here  8 "}},
+		{"two levels are compared", many(2, func(i int) float64 { return float64(8 * (i + 1)) }), []string{"try 32", "8 → 16"}},
+		{"thirty have a knee, and a bar of rows", many(30, func(i int) float64 { return float64(4 * (i + 1)) }), []string{"out bends here", "of 30"}},
+		{"two hundred and fifty-six", many(256, func(i int) float64 { return float64(i + 1) }), []string{"out bends here", "of 256"}},
+		{"side by side", many(2, func(i int) float64 { return float64(40 + i) }), []string{"40 → 41"}},
+		{"far apart", many(12, func(i int) float64 { return float64(int(1) << i) }), []string{"└1", "1k"}},
+		{"what is no number is no point", append(many(2, func(i int) float64 { return float64(8 * (i + 1)) }), broken), []string{"8 → 16"}},
+		{"what was not measured is absent", append(many(2, func(i int) float64 { return float64(8 * (i + 1)) }), absent), []string{"–", "not enough levels"}},
+		{"nothing at all", []*bench.Level{measuredAt(0, 0, 0, 0)}, []string{"no settled level yet"}},
+	} {
+		s := runOf(c.levels...)
+		got := onCurvePage(NewScreen(), s, state("plain", 120, 36))
+		for _, want := range c.want {
+			if !strings.Contains(got, want) {
+				t.Errorf("%s: %q is not in\n%s", c.what, want, got)
+			}
+		}
+		if strings.Contains(got, "NaN") || strings.Contains(got, "Inf") {
+			t.Errorf("%s:\n%s", c.what, got)
+		}
+		for _, size := range sizes {
+			for m := range bench.NumMetrics {
+				for _, log := range []bool{false, true} {
+					st := state("plain", size[0], size[1])
+					st.View, st.Metric, st.Log[action.Curve], st.Percentile = action.Curve, m, log, bench.Percentile(m)%(bench.Max+1)
+					check(t, NewScreen().Rows(s, st), size[0], size[1], c.what)
+				}
+			}
+		}
+	}
+}
+
+// TestTheChosenLoadStaysChosen: rows come above and below it, and it is visited again, but it is the same load that is chosen.
+func TestTheChosenLoadStaysChosen(t *testing.T) {
+	levels := []*bench.Level{measuredAt(0, 8, 500, 200), measuredAt(1, 16, 900, 220), measuredAt(2, 32, 1200, 300)}
+	v, st := NewScreen(), state("plain", 120, 36)
+	s := runOf(levels...)
+	onCurvePage(v, s, st)
+	if v.ChosenLevel(s, st) != nil {
+		t.Error("a level is chosen before any key")
+	}
+	for _, step := range []struct {
+		m    Motion
+		want float64
+	}{{Down, 32}, {Down, 16}, {Down, 8}, {Down, 8}, {Up, 16}, {First, 32}, {Last, 8}, {PageUp, 32}, {PageDown, 8}, {Up, 16}} {
+		v.Move(s, st, step.m)
+		if l := v.ChosenLevel(s, st); l == nil || l.Load.N != step.want {
+			t.Fatalf("after %v: %+v, want the load %g", step.m, l, step.want)
+		}
+	}
+	for id, load := range []float64{24, 64, 4, 16} {
+		levels = append(levels, measuredAt(3+id, load, 1000, 250))
+		s = runOf(levels...)
+		if l := v.ChosenLevel(s, st); l == nil || l.Load.N != 16 {
+			t.Errorf("a level at %g lets %+v be chosen", load, l)
+		}
+	}
+	if l := v.ChosenLevel(s, st); l.ID != 6 {
+		t.Errorf("level %d stands for its load, not the newest visit", l.ID)
+	}
+	if got := onCurvePage(v, s, st); !strings.Contains(got, "›    16 ") {
+		t.Errorf("the chosen row is not marked:\n%s", got)
+	}
+}
+
+// TestARowThatIsAddedMovesNothing: in a table longer than its room the chosen row stays in its place on the screen.
+func TestARowThatIsAddedMovesNothing(t *testing.T) {
+	var levels []*bench.Level
+	for i := range 40 {
+		levels = append(levels, measuredAt(i, float64(i+1), float64(100+i), 200))
+	}
+	v, st := NewScreen(), state("plain", 120, 36)
+	st.Row[action.Curve] = 20 + 1
+	where := func() int {
+		for i, row := range v.Rows(runOf(levels...), st) {
+			if strings.Contains(row, "›") && strings.Contains(row, " 21 ") {
+				return i
+			}
+		}
+		t.Fatal("the chosen row is not on the screen")
+		return 0
+	}
+	st.View = action.Curve
+	before := where()
+	levels = append(levels, measuredAt(40, 60, 150, 240))
+	if after := where(); after != before {
+		t.Errorf("it moved from row %d to %d", before, after)
+	}
+}
+
+// TestWhichVisitStands: the newest visit is the point, but one that was left early does not take the place of one that settled.
+func TestWhichVisitStands(t *testing.T) {
+	visit := func(id int, state bench.Settling, out float64) *bench.Level {
+		l := measuredAt(id, 16, out, 200)
+		l.State = state
+		return l
+	}
+	passing := visit(5, bench.Settles, 700)
+	passing.Span = time.Second
+	now := measuredAt(9, 32, 1000, 300)
+	for _, c := range []struct {
+		what   string
+		levels []*bench.Level
+		stands float64
+		past   int
+	}{
+		{"the newest of two that settled", []*bench.Level{visit(0, bench.Settled, 500), visit(1, bench.Settled, 510), now}, 510, 1},
+		{"one that never settled is newer all the same", []*bench.Level{visit(0, bench.Settled, 500), visit(1, bench.Unsettled, 510), now}, 510, 1},
+		{"one that was left early is not", []*bench.Level{visit(0, bench.Settled, 500), visit(1, bench.Settles, 510), now}, 500, 1},
+		{"but alone it stands", []*bench.Level{visit(1, bench.Settles, 510), now}, 510, 0},
+		{"and gives way to one that settles", []*bench.Level{visit(0, bench.Settles, 510), visit(1, bench.Settled, 520), now}, 520, 1},
+		{"a load that was passed is no visit", []*bench.Level{visit(0, bench.Settled, 500), passing, now}, 500, 0},
+		{"nor is the present one before it has settled", []*bench.Level{visit(0, bench.Settled, 500), visit(1, bench.Settles, 510)}, 500, 0},
+	} {
+		all, _ := standings(runOf(c.levels...))
+		i := slices.IndexFunc(all, func(o standing) bool { return o.load().N == 16 })
+		if i < 0 || all[i].level.OutputRate.V != c.stands || len(all[i].past) != c.past {
+			t.Errorf("%s: %+v", c.what, all)
+		}
+	}
+}
+
+// TestTheCurveSaysWhatItLeavesOut: levels of the other mode and of another workload are on no curve with the present one.
+func TestTheCurveSaysWhatItLeavesOut(t *testing.T) {
+	open, other := measuredAt(1, 2.5, 900, 220), measuredAt(2, 16, 950, 230)
+	open.Load.Mode, other.Work = bench.Open, 1
+	got := onCurvePage(NewScreen(), runOf(measuredAt(0, 8, 500, 200), open, other, measuredAt(3, 32, 1000, 300)), state("plain", 120, 36))
+	if want := "1 level of the open loop, 1 level of another"; !strings.Contains(got, want) {
+		t.Errorf("%q is not in\n%s", want, got)
+	}
+}
+
+// TestAPlotIsKeptUntilSomethingChanges: what is kept is what would be drawn anew.
+func TestAPlotIsKeptUntilSomethingChanges(t *testing.T) {
+	levels := []*bench.Level{measuredAt(0, 8, 500, 200), measuredAt(1, 16, 900, 220), measuredAt(2, 32, 1200, 700), measuredAt(3, 40, 1210, 900)}
+	s, st, v := runOf(levels...), state("plain", 120, 36), NewScreen()
+	for i, change := range []func(){
+		func() {}, func() { st.Metric = bench.E2E }, func() { st.Metric = bench.TPS }, func() { st.Metric = bench.TTFT }, func() { st.Percentile = bench.P99 }, func() { st.Log[action.Curve] = true },
+		func() { v.Move(s, st, Down) }, func() { v.Move(s, st, Down) }, func() { st.W = 90 }, func() { st.H = 15 }, func() { st.W, st.H = 200, 60 }, func() { st.Set = looks["ascii"] },
+		func() {
+			run := *s.Run
+			run.Thresholds = run.Thresholds[:1]
+			next := *s
+			next.Run = &run
+			s = &next
+		},
+		func() { s.Run.Thresholds[0].Limit = 800 },
+		func() { s = runOf(append(slices.Clone(levels), measuredAt(4, 48, 1190, 1500))...) },
+	} {
+		change()
+		if kept, anew := onCurvePage(v, s, st), onCurvePage(NewScreen(), s, st); kept != anew {
+			t.Fatalf("after change %d the frame is that of before:\n%s\nwant\n%s", i, kept, anew)
+		}
+	}
+}
+
+// TestTheKneeIsRoughWhereLevelsWereLeftEarly: an output rate counts once it is ready, whatever else is not, but the knee says on what it rests.
+func TestTheKneeIsRoughWhereLevelsWereLeftEarly(t *testing.T) {
+	run := func(state bench.Settling, readiness bench.Readiness, short bench.Shortfall) *bench.Snapshot {
+		levels := []*bench.Level{measuredAt(0, 8, 400, 200), measuredAt(1, 16, 800, 220), measuredAt(2, 24, 1200, 250), measuredAt(3, 32, 1240, 300)}
+		l := levels[1]
+		l.State, l.Short, l.Stats[bench.TPS].Readiness = state, short, readiness
+		return runOf(levels...)
+	}
+	for _, c := range []struct {
+		what string
+		s    *bench.Snapshot
+		want string
+	}{
+		{"all settled", run(bench.Settled, bench.Ready, bench.InFull), "knee  24 "},
+		{"one was left early", run(bench.Settles, bench.Ready, bench.InFull), "knee  ~24 "},
+		{"one never settled", run(bench.Unsettled, bench.Ready, bench.InFull), "knee  ~24 "},
+		{"one whose rate is not ready does not count", run(bench.Unsettled, bench.Few, bench.InFull), "not enough levels"},
+		{"nor one whose load was not in force", run(bench.Unsettled, bench.Ready, bench.SlotsHeld), "not enough levels"},
+	} {
+		if got := onCurvePage(NewScreen(), c.s, state("plain", 120, 36)); !strings.Contains(got, c.want) {
+			t.Errorf("%s: %q is not in\n%s", c.what, c.want, got)
+		}
+	}
+}
+
+// TestAnotherVisitIsNotHereYet: until it has settled the row of its load is the earlier visit's, whose numbers are not those of Live.
+func TestAnotherVisitIsNotHereYet(t *testing.T) {
+	now := measuredAt(2, 8, 300, 900)
+	now.State = bench.Settles
+	s := runOf(measuredAt(0, 8, 500, 200), measuredAt(1, 16, 900, 220), now)
+	st := state("plain", 120, 36)
+	got := onCurvePage(NewScreen(), s, st)
+	if !strings.Contains(got, "here again") || strings.Contains(got, "✓ ◆ here") {
+		t.Error(got)
+	}
+	now.State = bench.Settled
+	if got = onCurvePage(NewScreen(), runOf(s.Levels...), st); strings.Contains(got, "here again") || !strings.Contains(got, " ◆ here") {
+		t.Error(got)
+	}
 }

@@ -89,7 +89,7 @@ func (f *frame) kneeWords() (string, []part) {
 	why := "out bends here"
 	switch d.bend {
 	case analysis.Bent:
-		return named(bench.Setpoint{Mode: f.curveMode(), N: d.knee.X}), []part{{style.Dim, why}}
+		return about(d.rough) + named(bench.Setpoint{Mode: f.curveMode(), N: d.knee.X}), []part{{style.Dim, why}}
 	case analysis.TooFew:
 		why = "not enough levels"
 	default:
@@ -109,21 +109,23 @@ func (f *frame) worthTrying() (bench.Setpoint, bool) {
 	}
 	var tried []bench.Setpoint
 	for _, o := range f.loads.all {
-		if firm(o.level) {
-			tried = append(tried, o.load())
-		}
+		tried = append(tried, o.load())
 	}
 	most, _ := MostOf(f.s.Run, f.curveMode())
 	return analysis.Next(tried, f.loads.limit, f.curveMode(), most.N)
 }
 
+// about marks a number that rests on few samples.
+func about(rough bool) string {
+	if rough {
+		return "~"
+	}
+	return ""
+}
+
 // limitWords are the load up to which every promise is kept, and which one binds.
 func (f *frame) limitWords() (string, []part) {
 	l := f.loads.limit
-	about := ""
-	if l.Rough {
-		about = "~"
-	}
 	promise := l.Threshold.Metric.String() + " " + l.Threshold.At.String()
 	if l.Threshold.Metric == bench.Errors {
 		promise = "errors"
@@ -131,7 +133,7 @@ func (f *frame) limitWords() (string, []part) {
 	is := strings.TrimLeft(strings.TrimPrefix(strings.TrimPrefix(inWords(l.Threshold), "≤"), "≥"), " ")
 	switch l.Bound {
 	case analysis.NotReached:
-		return ">" + named(l.Kept), []part{{style.Dim, "every promise is kept"}}
+		return ">" + named(l.Kept), []part{{style.Dim, "no promise broken yet"}}
 	case analysis.Below:
 		return "<" + named(l.Broken), []part{{style.Bad, promise}, {style.Dim, " breaks at " + named(l.Broken)}}
 	case analysis.Between:
@@ -143,9 +145,9 @@ func (f *frame) limitWords() (string, []part) {
 			} else {
 				at.N = math.Floor(at.N*100+1e-9) / 100
 			}
-			return about + named(at), []part{{style.Dim, promise + " = " + is}}
+			return about(l.Rough) + named(at), []part{{style.Dim, promise + " = " + is}}
 		}
-		return about + named(l.Kept), []part{{style.Dim, promise + " breaks at " + named(l.Broken)}}
+		return about(l.Rough) + named(l.Kept), []part{{style.Dim, promise + " breaks at " + named(l.Broken)}}
 	}
 	for _, t := range f.s.Run.Thresholds {
 		if !t.Quota() {
@@ -158,7 +160,7 @@ func (f *frame) limitWords() (string, []part) {
 // hereWords are what the present load does: its promises, as the first row has them.
 func (f *frame) hereWords() []part {
 	for i := range f.loads.all {
-		if o := &f.loads.all[i]; o.here && o.level == f.level {
+		if o := &f.loads.all[i]; o.here {
 			out := f.standingWords(o)
 			if sound(o.level.Goodput) {
 				out = append(out, part{style.Dim, ", goodput " + percent(o.level.Goodput)})
@@ -205,10 +207,8 @@ type comparison struct {
 func (f *frame) onward() (comparison, bool) {
 	d := &f.loads
 	at := d.chosen
-	for i := range d.all {
-		if at < 0 && d.all[i].here {
-			at = i
-		}
+	if at < 0 {
+		at = presentRow(d.all)
 	}
 	switch {
 	case len(d.all) < 2:

@@ -14,10 +14,9 @@ const (
 
 // curvePage draws what came of each load: the plots with what follows from them, and the table of levels.
 func (f *frame) curvePage(rows int) {
-	if rows < 1 {
-		return
-	}
+	f.measureLoads()
 	switch {
+	case rows < 1 || f.curveEmpty(rows):
 	case f.Density >= layout.Full:
 		f.curveFull(rows)
 	case f.Density == layout.Compact:
@@ -25,16 +24,13 @@ func (f *frame) curvePage(rows int) {
 	case f.Density == layout.Small:
 		f.curveSmall(rows)
 	default:
-		f.measureLoads(loadsKey{})
-		if !f.curveEmpty(rows) {
-			f.levelTable(rows)
-		}
+		f.levelTable(rows)
 	}
 }
 
 // curveFull has the legend at the right.
 func (f *frame) curveFull(rows int) {
-	n, legend := f.countLoads(), legendCells
+	n, legend := len(f.loads.all), legendCells
 	if f.Density == layout.Wide {
 		legend = wideLegendCells
 	}
@@ -47,9 +43,6 @@ func (f *frame) curveFull(rows int) {
 	}
 	upper := plots / 2
 	f.plotLoads(f.W-legend-1, upper, plots-upper)
-	if f.curveEmpty(rows) {
-		return
-	}
 	lines := f.legend(legend - 3)
 	y := 0
 	for _, p := range []*chart.Panel{&f.loads.out, &f.loads.metric} {
@@ -73,14 +66,11 @@ func (f *frame) curveFull(rows int) {
 
 // curveCompact has what follows from the levels in two lines below.
 func (f *frame) curveCompact(rows int) {
-	n := f.countLoads()
+	n := len(f.loads.all)
 	table := min(n, max(rows/3, 3)) + 1
 	plots := rows - table - 2 - 2
 	upper := plots / 2
 	f.plotLoads(f.W-2, upper, plots-upper)
-	if f.curveEmpty(rows) {
-		return
-	}
 	for _, p := range []*chart.Panel{&f.loads.out, &f.loads.metric} {
 		_, height := p.Size()
 		for i := range height {
@@ -96,13 +86,10 @@ func (f *frame) curveCompact(rows int) {
 
 // curveSmall has the two plots side by side.
 func (f *frame) curveSmall(rows int) {
-	n := f.countLoads()
+	n := len(f.loads.all)
 	table := min(n, max(rows/3, 2)) + 1
 	plot := rows - table - 1
 	f.plotAbreast(f.W-2, plot-2)
-	if f.curveEmpty(rows) {
-		return
-	}
 	for i := range plot {
 		r := f.start().Blank(1)
 		f.loads.out.Draw(r, i)
@@ -111,12 +98,6 @@ func (f *frame) curveSmall(rows int) {
 	}
 	f.legendLine(f.answersInBrief())
 	f.levelTable(table)
-}
-
-// countLoads is how many rows the table would have.
-func (f *frame) countLoads() int {
-	all, _ := standings(f.s)
-	return len(all)
 }
 
 // curveEmpty draws what is to do to get a curve, if there is none yet.

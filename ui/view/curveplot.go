@@ -11,8 +11,8 @@ import (
 	"redline/ui/style"
 )
 
-// loads is what the Curve shows: the loads that were measured, what follows from them, and the two plots. It is made anew when its data, its size, its looks
-// or what is chosen change.
+// loads is what the Curve shows: the loads that were measured and what follows from them, made anew when the data or the chosen row change, and the two
+// plots, plotted anew when besides these their size or their looks do.
 type loads struct {
 	key      loadsKey
 	promises []bench.Threshold
@@ -23,24 +23,33 @@ type loads struct {
 	knee   analysis.Point
 	bend   analysis.Bend
 	limit  analysis.Limit
+	// rough tells that the knee rests on levels that were left early.
+	rough bool
 
+	plotted     plotKey
 	out, metric chart.Panel
 	// visible is how many rows of the table were drawn last.
 	visible int
 }
 
 type loadsKey struct {
-	run          *bench.Run
-	level        *bench.Level
-	folded       time.Duration
-	levels       int
+	run    *bench.Run
+	level  *bench.Level
+	folded time.Duration
+	levels int
+	row    int
+	// times counts how often promises have changed, which are not comparable.
+	times int
+}
+
+type plotKey struct {
+	loadsKey
 	set          *style.Set
-	row          int
 	metric       bench.Metric
 	percentile   bench.Percentile
 	log          bool
-	width, upper int
-	lower        int
+	width        int
+	upper, lower int
 	// abreast: the two stand side by side.
 	abreast bool
 }
@@ -75,34 +84,48 @@ func came(l *bench.Level, m bench.Metric, p bench.Percentile) bench.Value {
 	return bench.Value{}
 }
 
-// measureLoads brings what the Curve knows up to date, and tells whether anything has changed.
-func (f *frame) measureLoads(k loadsKey) bool {
+// measureLoads brings what the Curve knows up to date.
+func (f *frame) measureLoads() {
 	d := &f.loads
-	k.run, k.level, k.folded, k.levels, k.set, k.row = f.s.Run, f.level, f.s.Folded, len(f.s.Levels), f.st.Set, f.st.Row[action.Curve]
-	k.metric, k.percentile = f.curveMetric()
-	k.log = f.st.Log[action.Curve]
-	if d.key == k && slices.Equal(d.promises, f.s.Run.Thresholds) {
-		return false
+	k := loadsKey{f.s.Run, f.level, f.s.Folded, len(f.s.Levels), f.st.Row[action.Curve], d.key.times}
+	if !slices.Equal(d.promises, f.s.Run.Thresholds) {
+		k.times++
+	}
+	if d.key == k {
+		return
 	}
 	d.key, d.promises = k, append(d.promises[:0], f.s.Run.Thresholds...)
 	d.all, d.apart = standings(f.s)
 	d.chosen = chosenRow(f.s, f.st, d.all)
-	d.knee, d.bend, d.limit = answers(d.all, d.promises)
+	d.knee, d.bend, d.limit, d.rough = answers(d.all, d.promises)
+}
+
+// replot tells whether the plots have to be plotted anew.
+func (f *frame) replot(k plotKey) bool {
+	k.loadsKey, k.set, k.log = f.loads.key, f.st.Set, f.st.Log[action.Curve]
+	k.metric, k.percentile = f.curveMetric()
+	if f.loads.plotted == k {
+		return false
+	}
+	f.loads.plotted = k
 	return true
 }
 
-// answers are the knee and the limit, from the levels that settled.
-func answers(all []standing, promises []bench.Threshold) (analysis.Point, analysis.Bend, analysis.Limit) {
+// answers are the knee and the limit. A number counts once it is ready in itself: of a level that was left before all were, the output rate may be. The knee
+// is rough where such a level is among those behind it.
+func answers(all []standing, promises []bench.Threshold) (knee analysis.Point, bend analysis.Bend, limit analysis.Limit, rough bool) {
 	var points []analysis.Point
-	var levels []*bench.Level
+	levels := make([]*bench.Level, 0, len(all))
 	for _, o := range all {
-		if firm(o.level) {
-			points = append(points, analysis.Point{X: o.load().N, Y: o.level.OutputRate.V})
-			levels = append(levels, o.level)
+		l := o.level
+		levels = append(levels, l)
+		if firm(l) || l.Short == bench.InFull && l.Stats[bench.TPS].Readiness == bench.Ready {
+			points = append(points, analysis.Point{X: l.Load.N, Y: l.OutputRate.V})
+			rough = rough || !firm(l)
 		}
 	}
-	knee, bend := analysis.Knee(points)
-	return knee, bend, analysis.Find(levels, promises)
+	knee, bend = analysis.Knee(points)
+	return knee, bend, analysis.Find(levels, promises), rough
 }
 
 // points are the loads as a plot shows them; value is what is plotted, bad whether it breaks its promise.
@@ -187,7 +210,7 @@ func (f *frame) axisOfLoads(cells int) chart.Extent {
 
 // plotLoads plots both curves, one above the other in a width, with so many rows of curve each; the axis of loads is another row below each.
 func (f *frame) plotLoads(width, upper, lower int) {
-	if !f.measureLoads(loadsKey{width: width, upper: upper, lower: lower}) {
+	if !f.replot(plotKey{width: width, upper: upper, lower: lower}) {
 		return
 	}
 	d := &f.loads
@@ -202,7 +225,7 @@ func (f *frame) plotLoads(width, upper, lower int) {
 
 // plotAbreast plots both curves side by side.
 func (f *frame) plotAbreast(width, rows int) {
-	if !f.measureLoads(loadsKey{width: width, upper: rows, abreast: true}) {
+	if !f.replot(plotKey{width: width, upper: rows, abreast: true}) {
 		return
 	}
 	d := &f.loads

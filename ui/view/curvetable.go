@@ -180,10 +180,8 @@ func (f *frame) levelTable(rows int) {
 func (f *frame) firstRow(n int) int {
 	d := &f.loads
 	at := d.chosen
-	for i := range d.all {
-		if at < 0 && d.all[i].here {
-			at = i
-		}
+	if at < 0 {
+		at = presentRow(d.all)
 	}
 	return max(min(at-d.visible/2, n-d.visible), 0)
 }
@@ -211,8 +209,11 @@ func (f *frame) fittingColumns(all []levelColumn, room int) []levelColumn {
 // verdictOf is what is to say of a load: its promises, how firm it is, and what it is on the curve.
 func (f *frame) verdictOf(o *standing) []part {
 	out := f.standingWords(o)
-	if o.here {
+	switch {
+	case o.here:
 		out = append(out, part{style.Strong, " " + f.g.Here + " here"})
+	case o.again:
+		out = append(out, part{style.Dim, " here again"})
 	}
 	if d := &f.loads; d.knee.X == o.load().N && d.knee.X > 0 {
 		out = append(out, part{style.Mark, " " + f.g.Marker + " knee"})
