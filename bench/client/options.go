@@ -21,6 +21,8 @@ type Options struct {
 	// Model is the model's name; empty lets Preflight take the server's first.
 	Model string
 	Key   Secret
+	// KeyVariable names the variable of the environment that holds the key, for Curl; empty is the customary one.
+	KeyVariable string
 	// Header is sent with each request, and wins over our own: an Authorization replaces the key, an empty value takes ours away. Values
 	// are redacted like the key, but for those that are short, and those of headers known to be harmless.
 	Header http.Header

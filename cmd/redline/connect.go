@@ -35,7 +35,9 @@ type connection struct {
 	clean func(string) string
 	// cleanPart does so for a text that may go on.
 	cleanPart func(text string, goesOn bool) string
-	close     func()
+	// curl words a request as a command of curl.
+	curl  func(*bench.Request) string
+	close func()
 }
 
 // patience is how long the first answer may take before the operator is told what redline waits for.
@@ -53,7 +55,7 @@ func (m *Main) connect(ctx context.Context, s *settings, t target) (*connection,
 	defer reminder.Stop()
 	monitor := health.New(bench.NewClock(time.Now()))
 	opt := client.Options{
-		URL: t.base, API: s.api, Model: s.model, Key: t.key, Header: s.header, Secrets: s.secrets, Extra: s.body, Limits: s.limits.ofRequests(),
+		URL: t.base, API: s.api, Model: s.model, Key: t.key, KeyVariable: s.keyEnv, Header: s.header, Secrets: s.secrets, Extra: s.body, Limits: s.limits.ofRequests(),
 		Stall: s.limits.stall, Concurrency: s.max, Version: version(), TLS: s.tls, HTTP2: s.http2, Rotate: s.rotate, NoProxy: s.noProxy,
 		Watch: monitor.Watch,
 	}
@@ -68,7 +70,7 @@ func (m *Main) connect(ctx context.Context, s *settings, t target) (*connection,
 	if err != nil {
 		return nil, fmt.Errorf("--url %s: %w", shownURL(t.base), err)
 	}
-	conn := &connection{client: c, works: s.sources, monitor: monitor, clean: c.Clean, cleanPart: c.CleanPart, close: c.Close}
+	conn := &connection{client: c, works: s.sources, monitor: monitor, clean: c.Clean, cleanPart: c.CleanPart, curl: c.Curl, close: c.Close}
 	if err := conn.learn(ctx, c); err != nil {
 		c.Close()
 		return nil, withNote(s.withKnobs(err), t)

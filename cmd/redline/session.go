@@ -26,6 +26,8 @@ type session struct {
 	// private hides what a bench.Veil hides, veil does it.
 	private bool
 	veil    bench.Veil
+	// curl words a request as a command of curl.
+	curl func(*bench.Request) string
 }
 
 // drive runs the engine against the target and shows it. What it returns has the exit code, and the error if there is one to tell.
@@ -54,7 +56,7 @@ func (m *Main) drive(ctx context.Context, s *settings, t target, end *endgame) *
 	defer conn.close()
 	defer easeCollector(m.Env)()
 
-	r := &session{Main: m, set: s, target: t, end: end, heard: heard, clean: conn.clean, private: s.screen.private}
+	r := &session{Main: m, set: s, target: t, end: end, heard: heard, clean: conn.clean, curl: conn.curl, private: s.screen.private}
 	r.begin(conn)
 	return r.run(ctx)
 }
