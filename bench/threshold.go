@@ -67,12 +67,17 @@ func WithPromise(all []Threshold, t Threshold, drop bool) []Threshold {
 	return slices.Insert(slices.Clone(all), at, t)
 }
 
+// ThresholdError is a text that is no threshold; Why names what is wrong in it.
+type ThresholdError struct{ Text, Why string }
+
+func (e *ThresholdError) Error() string {
+	return fmt.Sprintf("threshold %q: %s (want for example ttft.p95<=500ms, itl.p95<=25ms, tps.p5>=20, errors<=1%%, rpm<=600, tpm<=300k)", e.Text, e.Why)
+}
+
 // ParseThreshold reads METRIC[.PERCENTILE]<=VALUE or >=: ttft, itl, tpot, e2e, ttfa take ms, s or no unit (ms) and p50, p95, p99 or
 // max; tps takes p50, p5 or p1 and a floor; rpm and tpm take a number with k or M; errors takes a percentage.
 func ParseThreshold(s string) (Threshold, error) {
-	bad := func(why string) (Threshold, error) {
-		return Threshold{}, fmt.Errorf("threshold %q: %s (want for example ttft.p95<=500ms, itl.p95<=25ms, tps.p5>=20, errors<=1%%, rpm<=600, tpm<=300k)", s, why)
-	}
+	bad := func(why string) (Threshold, error) { return Threshold{}, &ThresholdError{Text: s, Why: why} }
 	text := strings.ToLower(strings.ReplaceAll(s, " ", ""))
 	left, right, floor := "", "", false
 	for _, op := range []string{"<=", ">=", "≤", "≥", "<", ">"} {

@@ -117,11 +117,6 @@ func (m *model) looksAtRequests() (some, read bool) {
 // turn moves the time cursor.
 func (m *model) turn(by int) {}
 
-// askPromise opens the input line for the chosen metric's promise, and promise puts what was typed in force.
-func (m *model) askPromise() {}
-
-func (m *model) promise(e *view.Entry) {}
-
 // ghost puts a level behind the lanes, the next one, or none.
 func (m *model) ghost() {}
 
