@@ -92,8 +92,8 @@ func (v *Screen) Move(s *bench.Snapshot, st *State, m Motion) {
 		v.moveRequest(st, m)
 	case action.Log:
 		v.moveLog(s, st, m)
-	case action.Diagnosis:
-		v.moveDiagnosis(s, st, m)
+	case action.Server, action.Diagnosis:
+		v.scroll(st, m)
 	}
 }
 

@@ -33,6 +33,11 @@ type Screen struct {
 	loads   loads
 	heat    heat
 	out     []string
+	// logRows is how many rows the Log had when it was drawn last, shown the places of the events that it lists.
+	logRows int
+	shown   []int
+	// scrolled is how many lines of a page of sections were out of sight at most, sectionRows how many were in sight.
+	scrolled, sectionRows int
 	// targets are what can be clicked in the frame that was drawn last.
 	targets []target
 	// requests are those that are listed.

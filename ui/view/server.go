@@ -1,4 +1,241 @@
 package view
 
-// serverPage draws the target's own gauges.
-func (f *frame) serverPage(rows int) { f.absent("no metrics of the server are read", rows) }
+import (
+	"strconv"
+
+	"redline/bench"
+	"redline/ui/chart"
+	"redline/ui/layout"
+	"redline/ui/style"
+)
+
+// serverPage draws what is known of the server from its answers: its own gauges are not read.
+func (f *frame) serverPage(rows int) {
+	f.sections([]section{f.serverSeen(), f.serverQuotas(), f.serverTokens(), f.serverWire(), f.serverFailures()}, rows)
+}
+
+// serverSeen is what the server is, and what is not known of it.
+func (f *frame) serverSeen() section {
+	run := f.s.Run
+	s := section{title: "server, as seen from outside"}
+	f.say(&s, "metrics", style.Warn, f.unread())
+	f.say(&s, "address", style.FG, f.whereabouts())
+	f.say(&s, "model", style.FG, run.Model)
+	asked := run.API.String() + " stream"
+	if v := version(run); v != "" {
+		asked += ", " + v
+	}
+	f.say(&s, "asked", style.FG, asked)
+	t := &f.s.Total.Tally
+	f.fact(&s, "requests", ranked{part{style.FG, count(t.Sent) + " sent"}, 0}, ranked{part{style.FG, ", " + count(t.OK) + " ok"}, 0},
+		ranked{part{inkIf(t.Failed > 0, style.Bad), ", " + count(t.Failed) + " failed"}, 0},
+		ranked{part{inkIf(t.Limited > 0, style.Warn), ", " + count(t.Limited) + " limited"}, 1}, ranked{part{style.FG, ", " + count(max(f.s.InFlight, 0)) + " in flight"}, 2})
+	return s
+}
+
+// unread says that the server's own gauges are not on this page.
+func (f *frame) unread() string {
+	if f.Density <= layout.Small {
+		return "not read by this version"
+	}
+	return "not read: this version asks no server for its own gauges (/metrics). What stands here is what its answers told."
+}
+
+// whereabouts are the host, what it resolved to, and what kind of place it is.
+func (f *frame) whereabouts() string {
+	run := f.s.Run
+	if f.st.Private {
+		return "hidden"
+	}
+	out := host(run)
+	if run.Address != "" {
+		out += ", " + run.Address
+	}
+	switch {
+	case run.Demo:
+		out += ", the embedded simulated server"
+	case run.Public:
+		out += ", a public address"
+	}
+	return out
+}
+
+// inkIf is a look where something holds, and the plain one elsewhere.
+func inkIf(holds bool, look style.Token) style.Token {
+	if holds {
+		return look
+	}
+	return style.FG
+}
+
+// quotaBar is how many cells show the use of a quota.
+const quotaBar = 10
+
+// serverQuotas are the quotas that its headers state, and the operator's own.
+func (f *frame) serverQuotas() section {
+	s := section{title: "quotas"}
+	for i := range f.s.Quotas {
+		q := &f.s.Quotas[i]
+		look := f.quotaLook(q)
+		if look == style.Dim {
+			look = style.FG
+		}
+		parts := []ranked{{part{look, f.padded(f.quotaText(q), 24)}, 0}}
+		if share := f.usedUp(q); sound(share) {
+			parts = append(parts, ranked{part{look, " " + f.gauge(share.V)}, 3})
+		}
+		if sound(q.Remaining) && !f.renewed(q) {
+			parts = append(parts, ranked{part{style.FG, "  " + f.quotaCount(q.Remaining) + " left"}, 1})
+		}
+		if text := f.whole(q); text != "" {
+			parts = append(parts, ranked{part{style.Dim, ", " + text}, 2})
+		}
+		f.fact(&s, q.Unit(), parts...)
+	}
+	if len(f.s.Quotas) == 0 {
+		f.say(&s, "stated", style.FG, "none: no answer had headers about quotas")
+	}
+	for _, m := range []bench.Metric{bench.RPM, bench.TPM} {
+		if t, ok := f.asked(m); ok {
+			f.say(&s, "own "+m.String(), nearingQuota(f.use(m)/t.Limit), f.used(m)+" of "+chart.Tick(t.Limit)+" used in the last 60 s")
+		}
+	}
+	if share := f.s.Run.QuotaReserve; share > 0 && share <= 1 {
+		f.say(&s, "reserve", style.FG, percent(bench.Some(100*share))+" of each quota is left to others")
+	}
+	return s
+}
+
+// quotaText is a quota's use without its unit.
+func (f *frame) quotaText(q *bench.Quota) string {
+	switch share := f.usedUp(q); {
+	case sound(share):
+		return percent(bench.Some(100*share.V)) + " of " + chart.Tick(q.Limit.V) + " used"
+	case sound(q.Limit):
+		return "limit " + chart.Tick(q.Limit.V)
+	case sound(q.Remaining):
+		return "limit not stated"
+	}
+	return "–"
+}
+
+// gauge is a share, 0..1, as a bar.
+func (f *frame) gauge(share float64) string {
+	full := min(max(int(share*quotaBar+0.5), 0), quotaBar)
+	out := ""
+	for i := range quotaBar {
+		if i < full {
+			out += f.g.Busy
+		} else {
+			out += f.g.Free
+		}
+	}
+	return out
+}
+
+// serverTokens is how tokens are counted and where they come from.
+func (f *frame) serverTokens() section {
+	s := section{title: "tokens, of the run"}
+	t := &f.s.Total
+	if !f.counted() {
+		f.say(&s, "counted", style.FG, "nothing yet")
+		return s
+	}
+	from := f.source()
+	f.say(&s, "counted by", inkIf(from.look == style.Warn, style.Warn), from.text)
+	if v := bench.Some(f.s.PerEvent); sound(v) && v.V > 0 {
+		text := "holds " + chart.Num(v) + " tokens"
+		if v.V == 1 {
+			text = "holds one token"
+		}
+		f.say(&s, "a chunk", style.FG, text)
+	}
+	if sound(t.PromptTokens) && sound(t.AnswerTokens) {
+		f.say(&s, "a request", style.FG, chart.Num(t.PromptTokens)+" in, "+chart.Num(t.AnswerTokens)+" out on average")
+	}
+	if sound(t.AskedTokens) && sound(t.CountedTokens) {
+		f.say(&s, "prompts", style.FG, "asked for "+chart.Num(t.AskedTokens)+", counted by the server "+chart.Num(t.CountedTokens))
+	}
+	f.say(&s, "cached", style.FG, f.cached())
+	if t.Wasted > 0 {
+		f.say(&s, "wasted", style.Warn, count(t.Wasted)+" on requests that failed")
+	}
+	if t.Malformed > 0 {
+		f.say(&s, "malformed", style.Warn, plural(t.Malformed, "event")+" that could not be read")
+	}
+	if sound(t.Bursts) && t.Bursts.V > 0 {
+		f.say(&s, "bursts", style.Warn, percent(bench.Some(100*t.Bursts.V))+" of answers came in one burst: those have no pace")
+	}
+	return s
+}
+
+// cached is what the server says that it took from its cache of prompts, as a share where the whole is known.
+func (f *frame) cached() string {
+	t := &f.s.Total
+	if t.Cached <= 0 {
+		return "none of the prompts' tokens is said to come from its cache"
+	}
+	out := count(t.Cached) + " prompt tokens from its cache"
+	if whole := t.PromptTokens.V * float64(t.Tally.OK); sound(t.PromptTokens) && whole >= float64(t.Cached) {
+		out += ", " + percent(bench.Some(100*float64(t.Cached)/whole)) + " of those that were answered"
+	}
+	return out
+}
+
+// serverWire are the connections to it.
+func (f *frame) serverWire() section {
+	s := section{title: "connections, of the run"}
+	t := &f.s.Total
+	if !sound(t.NewConnections) || t.NewConnections.V < 0 {
+		f.say(&s, "opened", style.FG, "not known yet")
+		return s
+	}
+	f.say(&s, "opened", style.FG, "by "+percent(bench.Some(100*t.NewConnections.V))+" of requests; the others used one again")
+	for _, of := range []struct {
+		name string
+		*bench.Stat
+	}{{"connect", &t.Connect}, {"TLS", &t.Handshake}} {
+		if of.N < 1 || !sound(of.P50) {
+			continue
+		}
+		text := chart.Num(of.P50) + " ms"
+		if of.N > 1 && sound(of.Max) {
+			text += ", worst " + chart.Num(of.Max) + " ms"
+		}
+		f.say(&s, of.name, style.FG, text+", n "+count(of.N))
+	}
+	return s
+}
+
+// serverFailures are the newest request of each class that failed or was limited, with the server's own words.
+func (f *frame) serverFailures() section {
+	s := section{title: "last failures, by class"}
+	for i := range f.s.Failures {
+		e := &f.s.Failures[i]
+		look := style.Bad
+		if e.Outcome == bench.RateLimited {
+			look = style.Warn
+		}
+		n := 0
+		if int(e.Outcome) < len(f.s.Total.Tally.By) {
+			n = f.s.Total.Tally.By[e.Outcome]
+		}
+		parts := []ranked{{part{look, "×" + count(max(n, 1))}, 0}, {part{style.Dim, ", last " + length(f.s.At-e.Marks.Ended.At) + " ago at " + stamp(e.Marks.Ended.At)}, 1}}
+		if e.Status > 0 {
+			parts = append(parts, ranked{part{style.Dim, ", HTTP " + strconv.Itoa(e.Status)}, 2})
+		}
+		if e.RetryAfter > 0 {
+			parts = append(parts, ranked{part{style.Dim, ", asked to wait " + length(e.RetryAfter)}, 3})
+		}
+		f.fact(&s, e.Outcome.String(), parts...)
+		f.say(&s, "", style.FG, or(e.Message, "without a word"))
+	}
+	switch n := f.s.Total.Tally.Failed + f.s.Total.Tally.Limited; {
+	case len(f.s.Failures) > 0:
+	case n > 0:
+		f.say(&s, "words", style.FG, "none are kept of "+plural(n, "request"))
+	default:
+		f.say(&s, "none", style.FG, "no request has failed or was limited")
+	}
+	return s
+}

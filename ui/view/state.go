@@ -96,6 +96,7 @@ type State struct {
 	Journal *bench.Journal
 	// Row is the chosen row of each list, from 0; the Requests hold on to a request instead, by its ID (0: none yet), since rows come and go.
 	Row     [action.NumViews]int
+	Told    Told
 	Request uint64
 	// Inspecting shows the chosen request in full, from line Scroll on.
 	Inspecting bool
