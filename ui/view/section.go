@@ -23,8 +23,8 @@ func (f *frame) sectionWidth() (width, columns int) {
 	return f.W/columns - sectionGap, columns
 }
 
-// labelCells are the cells of what a line of a section is about.
-func (f *frame) labelCells() int {
+// aboutCells are the cells of what a line of a section is about.
+func (f *frame) aboutCells() int {
 	if f.Density <= layout.List {
 		return 9
 	}
@@ -37,7 +37,7 @@ func (f *frame) say(s *section, label string, look style.Token, text string) {
 		return
 	}
 	width, _ := f.sectionWidth()
-	for i, l := range f.explain(nil, "", text, max(width-f.labelCells()-2, 8)) {
+	for i, l := range f.explain(nil, "", text, max(width-f.aboutCells()-2, 8)) {
 		if i > 0 {
 			label = ""
 		}
@@ -48,11 +48,11 @@ func (f *frame) say(s *section, label string, look style.Token, text string) {
 // fact adds a line of parts, of which the last ones that find no room are left out.
 func (f *frame) fact(s *section, label string, parts ...ranked) {
 	width, _ := f.sectionWidth()
-	s.lines = append(s.lines, append([]part{f.label(label)}, f.fitting(parts, max(width-f.labelCells()-2, 0))...))
+	s.lines = append(s.lines, append([]part{f.label(label)}, f.fitting(parts, max(width-f.aboutCells()-2, 0))...))
 }
 
 // label is what a line is about, in its cells.
-func (f *frame) label(text string) part { return part{style.Dim, f.padded(text, f.labelCells())} }
+func (f *frame) label(text string) part { return part{style.Dim, f.padded(text, f.aboutCells())} }
 
 // padded is a text of so many cells, or a cell less and a blank where it is longer.
 func (f *frame) padded(text string, n int) string {
