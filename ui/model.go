@@ -67,7 +67,7 @@ type model struct {
 func newModel(o Options, tty bool, e *exit) *model {
 	m := &model{o: o, engine: o.Engine, exit: e, looks: newLooks(&o, tty), screen: view.NewScreen(), now: time.Now}
 	m.steps[bench.Closed] = float64(o.Step)
-	m.st = view.State{Set: m.looks.set(), Private: o.Private, Window: max(o.Window, 0), Growing: o.Window > 0, Percentile: bench.P95, Metric: bench.TTFT, Log: view.Logarithmic, Step: float64(o.Step), Recording: o.Recording, BytesPerSecond: -1, FPS: o.FPS, Keys: o.Keys, Mouse: o.Mouse}
+	m.st = view.State{Set: m.looks.set(), Private: o.Private, Window: max(o.Window, 0), Growing: o.Window > 0, Percentile: bench.P95, Metric: bench.TTFT, Log: view.Logarithmic, Graph: o.Graph, Step: float64(o.Step), Recording: o.Recording, BytesPerSecond: -1, FPS: o.FPS, Keys: o.Keys, Mouse: o.Mouse}
 	m.exit.setPrivate(o.Private)
 	m.fetch()
 	m.lastKey = m.now()
@@ -197,6 +197,9 @@ const settleDelay = 40 * time.Millisecond
 // nothing waits.
 func (m *model) next() tea.Cmd {
 	every := time.Second / time.Duration(m.o.FPS)
+	if m.reads() {
+		every = min(every, time.Second/time.Duration(max(m.o.flow, 1)))
+	}
 	switch {
 	case m.snap.State == bench.Done && m.exit.over() && m.st.Notice == "":
 		return nil

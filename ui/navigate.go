@@ -94,7 +94,7 @@ func (m *model) open() {
 		m.screen.Inspect(&m.st)
 	case action.Log:
 		if e, ok := m.screen.ChosenEvent(m.shown(), &m.st); ok {
-			m.st.View, m.st.Cursor = action.Live, bench.MarkAt(e.At)
+			m.readAt(e.At)
 		}
 	}
 }
@@ -113,12 +113,6 @@ func (m *model) looksAtRequests() (some, read bool) {
 	read = m.st.View == action.Live && m.st.Expanded && m.st.Metric == bench.TPS
 	return read || m.st.View == action.Requests || m.st.View == action.Heat && m.st.Across != view.OverTime, read
 }
-
-// turn moves the time cursor.
-func (m *model) turn(by int) {}
-
-// ghost puts a level behind the lanes, the next one, or none.
-func (m *model) ghost() {}
 
 // tool carries out what remains: the palette, the mouse, saving, copying.
 func (m *model) tool(a action.Action) {}

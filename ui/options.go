@@ -9,9 +9,13 @@ import (
 	"redline/bench"
 	"redline/themes"
 	"redline/ui/action"
+	"redline/ui/chart"
 	"redline/ui/style"
 	"redline/ui/term"
 )
+
+// flowing is how many looks a second make text flow.
+const flowing = 10
 
 // WholeRun is the window that holds all of the run.
 const WholeRun time.Duration = -1
@@ -29,6 +33,8 @@ type Options struct {
 	Theme *themes.Theme
 	Color style.Choice
 	ASCII bool
+	// Graph is how the bars of lanes are drawn.
+	Graph chart.Mode
 	// NoSync leaves out the brackets by which a terminal shows a frame whole.
 	NoSync bool
 	// FPS is how often the screen looks for news, 1 to 30 a second; 0 means 4, or 2 with Remote.
@@ -61,6 +67,9 @@ type Options struct {
 	Bell bool
 	// NoTitle leaves the title of the terminal's window alone.
 	NoTitle bool
+
+	// flow is how often the screen looks for news while it shows a stream's text, in looks a second.
+	flow int
 }
 
 // Result tells how the dashboard was left.
@@ -83,10 +92,14 @@ func (o Options) filled() (Options, term.Facts, bool) {
 	f, isFile := o.Out.(*os.File)
 	tty := isFile && term.IsTerminal(f)
 	facts := term.Look(o.Env, runtime.GOOS, tty)
+	o.flow = o.FPS
 	if o.FPS < 1 {
-		o.FPS = facts.FPS()
+		o.FPS, o.flow = facts.FPS(), flowing
 		if o.Remote {
 			o.FPS = term.Facts{SSH: true}.FPS()
+		}
+		if o.Remote || facts.SSH {
+			o.flow = o.FPS
 		}
 	}
 	o.FPS = min(o.FPS, 30)

@@ -25,7 +25,7 @@ func (d *document) check(found *problems) {
 			}
 			switch kind {
 			case "targets":
-				d.checkSection(s, found, []string{"target", "scenario", "plain", "theme", "color", "ascii", "fps", "no-sync", "window", "preset", "save-dir", "bell", "no-title"})
+				d.checkSection(s, found, []string{"target", "scenario", "plain", "theme", "color", "ascii", "graph", "fps", "no-sync", "window", "preset", "save-dir", "bell", "no-title"})
 			case "workloads":
 				readWork(name, d, s, found)
 			case "scenarios":

@@ -6,6 +6,7 @@ import (
 
 	"redline/bench"
 	"redline/ui"
+	"redline/ui/chart"
 	"redline/ui/style"
 )
 
@@ -80,6 +81,9 @@ func (r *session) openScreen(ctx context.Context) (result ui.Result, err error) 
 	o.Save = saver.save
 	defer saver.wait()
 	if o.Color, err = style.ParseChoice(s.color); err != nil {
+		return ui.Result{}, err
+	}
+	if o.Graph, err = chart.ParseMode(s.graph); err != nil {
 		return ui.Result{}, err
 	}
 	if r.attended() {

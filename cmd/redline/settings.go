@@ -48,7 +48,7 @@ func (l limits) ofRequests() bench.Limits {
 // screen is how it is shown.
 type screen struct {
 	plain, ascii, noSync bool
-	theme, color         string
+	theme, color, graph  string
 	look                 *themes.Theme
 	fps                  int
 	window               time.Duration
@@ -74,12 +74,13 @@ func defaults() settings {
 			drain: defaultDrain,
 		},
 		preset: model.Presets()[0], on429: on429Names[0],
-		screen: screen{color: "auto", saveDir: ".", bell: bellNames[0]},
+		screen: screen{color: "auto", graph: graphNames[0], saveDir: ".", bell: bellNames[0]},
 	}
 }
 
 var (
 	colorNames  = []string{"auto", "true", "256", "16", "none"}
+	graphNames  = []string{"block", "braille", "ascii"}
 	windowNames = []string{"30s", "1m", "2m", "5m", "15m", "all"}
 	on429Names  = []string{"hold", "pause"}
 	bellNames   = []string{"off", "slo"}
@@ -146,6 +147,7 @@ func (s *settings) defineScreen(f flags) {
 	f.StringVar(&s.screen.theme, "theme", "", "`NAME` or path of a theme")
 	f.choice(&s.screen.color, "color", colorNames, "colours: "+strings.Join(colorNames, ", "))
 	f.BoolVar(&s.screen.ascii, "ascii", false, "draw with ASCII only")
+	f.choice(&s.screen.graph, "graph", graphNames, "how lanes and curves are drawn: "+strings.Join(graphNames, ", "))
 	f.count(&s.screen.fps, "fps", "", 0, 30, "updates a second, 1 to 30; 0 means 4, or 2 over SSH")
 	f.BoolVar(&s.screen.noSync, "no-sync", false, "do not use synchronized output")
 	define(f, &s.screen.window, "window", "", "TIME", "time that the lanes show: "+strings.Join(windowNames, ", ")+" (default 2m)", parseWindow)

@@ -21,7 +21,7 @@ import (
 // such limits; but for a file, a key's value is never in it.
 
 // strangerMay are the keys at the top of a file that anybody may have written, beside those of strict.
-var strangerMay = []string{"preset", "seed", "stall", "slo", "theme", "color", "ascii", "fps", "no-sync", "window", "bell", "no-title"}
+var strangerMay = []string{"preset", "seed", "stall", "slo", "theme", "color", "ascii", "graph", "fps", "no-sync", "window", "bell", "no-title"}
 
 // strangerTarget are what such a file may say of a target beside these.
 var strangerTarget = []string{"url", "model", "api", "body", "header", "http2"}

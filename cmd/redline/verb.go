@@ -143,6 +143,7 @@ func (m *Main) complete(root *cobra.Command) {
 		"theme":         func() []string { return themes.Names(m.text) },
 		"color":         func() []string { return colorNames },
 		"bell":          func() []string { return bellNames },
+		"graph":         func() []string { return graphNames },
 		"window":        func() []string { return windowNames },
 		"slo":           func() []string { return append([]string{"none"}, scenarios[0].promises...) },
 	} {

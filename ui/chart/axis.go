@@ -38,6 +38,9 @@ type Axis struct {
 	// Ahead are the cells at the right end that show what is to come, Future is their time.
 	Ahead  int
 	Future time.Duration
+	// Here is the time at the time cursor, which stands in column Cursor; empty without one.
+	Here   string
+	Cursor int
 }
 
 // sign is something that stands on the axis.
@@ -85,9 +88,13 @@ func (a Axis) signs(set *style.Set, out []sign) []sign {
 		}
 		return true
 	}
+	if a.Here != "" && len(a.Here) <= a.Width {
+		// The cursor's time stands under it, or as near as the ends of the axis allow.
+		out = append(out, sign{min(max(a.Cursor-len(a.Here)/2, 0), a.Width-len(a.Here)), a.Here, style.Select})
+	}
 	for i := len(a.Marks) - 1; i >= 0; i-- {
 		m := a.Marks[i]
-		taken := slices.ContainsFunc(out, func(s sign) bool { return s.at == m.Column })
+		taken := slices.ContainsFunc(out, func(s sign) bool { return m.Column >= s.at && m.Column < s.at+set.Width(s.text) })
 		if m.Column >= 0 && m.Column < a.Width && !taken {
 			look := style.Mark
 			if m.Ahead {

@@ -2,6 +2,9 @@ package chart
 
 import "redline/ui/style"
 
+// middleRows is the least height at which the middle of the scale has a label too.
+const middleRows = 8
+
 // Label writes the axis label of row y in exactly width cells, the closing "┤" among them: "900 ┤", "≤500 ┤", "≥20  0 ┤". From three
 // rows up top, bottom and threshold are named, each where it lies. Two rows have no line: the scale's top stands in the first, the threshold below.
 func (l *Lane) Label(row *style.Row, y, width int) {
@@ -51,6 +54,8 @@ func (l *Lane) labels(y int) (bound, value string) {
 		value = l.tick(l.Scale.Base())
 	case y == 0 && bound == "":
 		value = l.tick(l.Scale.top())
+	case l.Rows >= middleRows && y == l.Rows-1-l.Rows/2 && bound == "":
+		value = l.tick(l.Scale.middle())
 	}
 	return bound, value
 }

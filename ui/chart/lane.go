@@ -30,7 +30,7 @@ type Column struct {
 	HasGhost bool
 }
 
-// Lane draws one quantity over time as bars, 1 to 5 rows high. It holds no state between frames: set the fields and draw each
+// Lane draws one quantity over time as bars, any number of rows high. It holds no state between frames: set the fields and draw each
 // row where it belongs, top row first.
 type Lane struct {
 	// Columns are the window's, oldest first. What does not fit is cut at the old end, what is missing is blank there.
@@ -245,15 +245,12 @@ func (p *painter) ink(c Column) style.Token {
 
 // empty draws a cell without a bar: a ghost, the threshold, or nothing.
 func (p *painter) empty(c Column) {
-	if c.HasGhost {
-		height := int(p.lane.Scale.Share(c.Ghost) * float64(p.lane.Rows))
-		if min(height, p.lane.Rows-1) == p.up {
-			p.row.Glyph(style.Dim, p.glyphs.Ghost)
-			return
-		}
-	}
 	if p.up == p.line {
 		p.row.Glyph(style.Dim, p.glyphs.Threshold)
+		return
+	}
+	if share := p.lane.Scale.Share(c.Ghost); c.HasGhost && share <= 1 && min(int(share*float64(p.lane.Rows)), p.lane.Rows-1) == p.up {
+		p.row.Glyph(style.Dim, p.glyphs.Ghost)
 		return
 	}
 	p.row.Blank(1)

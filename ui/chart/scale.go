@@ -34,6 +34,14 @@ func (s Scale) Base() float64 {
 	return s.top() / math.Pow10(decades)
 }
 
+// middle is the value half way up.
+func (s Scale) middle() float64 {
+	if !s.Log {
+		return s.top() / 2
+	}
+	return math.Sqrt(s.Base()) * math.Sqrt(s.top())
+}
+
 // Share is a value's height, 0 at the bottom to 1 at the top; above 1 when over the ceiling, never below 0, never NaN.
 func (s Scale) Share(v float64) float64 {
 	if !(v > 0) {

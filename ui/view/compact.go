@@ -4,7 +4,9 @@ import (
 	"strconv"
 
 	"redline/bench"
+	"redline/ui/action"
 	"redline/ui/chart"
+	"redline/ui/layout"
 	"redline/ui/style"
 )
 
@@ -19,7 +21,9 @@ func (f *frame) compact() {
 		f.causeLabel(r, &cause, i)
 		f.draw(r, &cause, i)
 		r.Put(style.Faint, f.g.Edge)
-		if i == 0 {
+		if i == 0 && f.cursor.ok {
+			f.cursorHead(r.Blank(1), r.Left()-1)
+		} else if i == 0 {
 			r.Right(style.Dim, "now", 7).Right(style.Dim, "p50", 7).Blank(1).Right(style.Dim, "p95", 7).Blank(1).Right(style.Dim, "p99", 7)
 		}
 		f.end()
@@ -28,10 +32,14 @@ func (f *frame) compact() {
 		lane := f.lane(i)
 		for k := range f.Lane {
 			r := f.laneStart(&lane, m, k)
-			switch k {
-			case 0:
+			switch {
+			case f.cursor.ok && k == 0:
+				f.cursorNumbers(r.Blank(1), m, 3, 10)
+			case f.cursor.ok:
+				f.cursorRemark(r.Blank(1), m, k)
+			case k == 0:
 				f.compactNumbers(r, m)
-			case 1:
+			case k == 1:
 				f.compactRemark(r, m)
 			default:
 				r.Blank(1)
@@ -40,7 +48,7 @@ func (f *frame) compact() {
 			f.end()
 		}
 	}
-	r := f.start().Blank(f.Label - 1)
+	r := f.axisStart()
 	f.axis().Cornered(r)
 	r.Blank(1)
 	f.dwell(r)
@@ -53,11 +61,11 @@ func (f *frame) compact() {
 
 // laneStart writes a lane's name with what it plots below, its label and plot, up to its right edge.
 func (f *frame) laneStart(lane *chart.Lane, m bench.Metric, y int) *style.Row {
-	r := f.start().Blank(1)
+	r := f.start()
 	f.clickable(Hit{Spot: OnLane, Metric: m})
-	switch {
+	switch f.pointed(r, m, y); {
 	case y == 0:
-		r.Put(style.Strong, m.String())
+		r.Put(f.nameInk(m), m.String())
 	case y == 1 && distributed(m, f.percentile(m)):
 		r.Put(style.Dim, f.plotted(m).String())
 	}
@@ -67,9 +75,26 @@ func (f *frame) laneStart(lane *chart.Lane, m bench.Metric, y int) *style.Row {
 	return r.Put(style.Faint, f.g.Edge)
 }
 
+// axisStart begins the row of the time axis. Where lanes have no room for it, what is logarithmic stands there: those in ms.
+func (f *frame) axisStart() *style.Row {
+	r := f.start()
+	if f.st.Log[action.Live] && f.Density < layout.Full {
+		text := " ms log"
+		if len(text) > f.Label-1 {
+			text = " log"
+		}
+		r.Put(style.Dim, text)
+	}
+	return r.To(f.Label - 1)
+}
+
 // dwell is how long the level lasts and how much it holds, or what it lacks.
 func (f *frame) dwell(r *style.Row) {
 	l := f.level
+	if f.cursor.ok {
+		f.cursorLevel(r, r.Left()-1)
+		return
+	}
 	if l == nil {
 		return
 	}

@@ -35,42 +35,52 @@ func (f *frame) full() {
 		f.causeLabel(r, &cause, i)
 		f.draw(r, &cause, i)
 		r.Put(style.Faint, " "+f.g.Edge+" ")
-		if i == 0 {
-			f.heading(r)
-		} else {
-			for _, p := range f.settling(true) {
-				r.Put(p.look, p.text)
-			}
-		}
+		f.causeSide(r, i)
 		f.sideRow(y)
 		y++
 	}
 	for i, m := range bench.Lanes {
 		lane := f.lane(i)
 		for k := range f.Lane {
-			r := f.start().Blank(1)
-			f.clickable(Hit{Spot: OnLane, Metric: m})
-			f.name(r, m.String(), f.unit(m, k), k)
-			lane.Label(r, k, f.Label-r.Cells())
-			f.draw(r, &lane, k)
-			r.Put(style.Faint, " "+f.g.Edge+" ")
-			if k == 0 {
+			r := f.wideStart(&lane, m, k)
+			switch {
+			case f.cursor.ok && k == 0:
+				f.cursorNumbers(r, m, 3, f.beside(r)/3)
+			case f.cursor.ok:
+				f.cursorRemark(r, m, k)
+			case k == 0:
 				f.numbers(r, m)
-			} else {
+			default:
 				f.remark(r, m, k)
 			}
 			f.sideRow(y)
 			y++
 		}
 	}
-	f.start().Blank(f.Label - 1)
-	f.axis().Cornered(f.row)
+	f.axis().Cornered(f.axisStart())
 	f.sideRow(y)
 	f.errors()
 	f.eventsRule()
 	f.log(f.Log - 1)
 	f.rule("")
 	f.footer()
+}
+
+// causeSide is what stands beside row y of the LOAD lane: the heading of the numbers, and how far the level has come; or where the time cursor stands, and in
+// which level.
+func (f *frame) causeSide(r *style.Row, y int) {
+	switch {
+	case f.cursor.ok && y == 0:
+		f.cursorHead(r, f.beside(r))
+	case f.cursor.ok:
+		f.cursorLevel(r, f.beside(r))
+	case y == 0:
+		f.heading(r)
+	default:
+		for _, p := range f.settling(true) {
+			r.Put(p.look, p.text)
+		}
+	}
 }
 
 // eventsRule heads the log; what connections take stands in it, since it belongs to no lane.
@@ -100,6 +110,8 @@ func (f *frame) name(r *style.Row, name, unit string, y int) {
 // unit is the lane's unit, in its second row, and in the third which percentile it plots.
 func (f *frame) unit(m bench.Metric, y int) string {
 	switch {
+	case y == 1 && f.logarithmic(m):
+		return laneUnit(m) + " log"
 	case y == 1:
 		return laneUnit(m)
 	case y == 2 && (m == bench.TTFT || m == bench.ITL):

@@ -115,6 +115,9 @@ func (f *frame) chips() []part {
 		}
 		out = append(out, part{look, text})
 	}
+	if g := f.ghost(); g != nil && f.st.View == action.Live && f.Density >= layout.Small {
+		out = append(out, part{style.Accent2, "ghost: " + f.ghostName(g)})
+	}
 	return out
 }
 

@@ -27,7 +27,7 @@ func (f *frame) findMarks() {
 			continue
 		}
 		n := len(f.marks)
-		merged := n > 0 && c-f.marks[n-1].column <= 1
+		merged := n > 0 && c-f.marks[n-1].column <= max(f.per/f.span.repeat, 1)
 		if !merged {
 			was = l.Was
 		}
@@ -62,17 +62,19 @@ func (f *frame) columns(i int) []chart.Column {
 	}
 	out := f.plot[min(f.span.over, len(f.plot)):]
 	for _, m := range f.marks {
-		if i := f.span.cell(m.column); i < len(out) {
-			out[i].Marker = true
+		if at := f.span.cell(m.column); at < len(out) {
+			out[at].Marker = true
 		}
 	}
+	f.haunt(out, bench.Lanes[i])
+	f.point(out)
 	return out
 }
 
 // lane is the plot of an effect lane.
 func (f *frame) lane(i int) chart.Lane {
 	m := bench.Lanes[i]
-	l := chart.Lane{Columns: f.columns(i), Width: f.Chart - f.ahead, Rows: f.Lane, Scale: chart.Scale{Ceil: f.ranges[m].Ceil()}, Ink: style.Lane(m), Millis: m.Unit() == "ms"}
+	l := chart.Lane{Columns: f.columns(i), Width: f.Chart - f.ahead, Rows: f.Lane, Scale: f.scale(m), Mode: f.st.Graph, Ink: style.Lane(m), Millis: m.Unit() == "ms"}
 	t, ok := f.threshold(m)
 	if !ok {
 		return l
@@ -93,6 +95,16 @@ func (f *frame) lane(i int) chart.Lane {
 		}
 	}
 	return l
+}
+
+// point marks the column under the time cursor.
+func (f *frame) point(columns []chart.Column) {
+	if !f.cursor.ok {
+		return
+	}
+	if i := f.span.cell(f.cursor.column); i < len(columns) {
+		columns[i].Cursor = true
+	}
 }
 
 // cause is the plot of the LOAD lane: what was set, with the load's number behind each marker, and what a profile will set. Loads of the two modes
@@ -126,8 +138,9 @@ func (f *frame) cause() chart.Lane {
 		}
 	}
 	f.labelStart(out)
+	f.point(out)
 	out = f.planAhead(out, tops)
-	return chart.Lane{Columns: out, Width: f.Chart, Rows: f.Cause, Scale: chart.Scale{Ceil: 1}, Ink: style.LaneLoad}
+	return chart.Lane{Columns: out, Width: f.Chart, Rows: f.Cause, Scale: chart.Scale{Ceil: 1}, Mode: f.st.Graph, Ink: style.LaneLoad}
 }
 
 // tops are the ends of the LOAD lane's scales, by mode: for requests in flight that of the bar, for rates a round one above the greatest.
@@ -217,10 +230,13 @@ func (f *frame) draw(r *style.Row, lane *chart.Lane, y int) {
 func (f *frame) axis() chart.Axis {
 	a := chart.Axis{Width: f.Chart, Window: f.span.shown(), Ahead: f.ahead}
 	for _, m := range f.marks {
-		a.Marks = append(a.Marks, chart.AxisMark{Column: f.span.cell(m.column), Kind: m.kind})
+		a.Marks = append(a.Marks, chart.AxisMark{Column: f.span.cell(m.column) / f.per, Kind: m.kind})
+	}
+	if f.cursor.ok {
+		a.Cursor, a.Here = f.span.cell(f.cursor.column)/f.per, stamp(f.cursor.from)
 	}
 	if f.ahead > 0 {
-		a.Future = time.Duration(f.ahead) * f.cellTime()
+		a.Future = time.Duration(f.ahead*f.per) * f.cellTime()
 		a.Marks = f.marksAhead(a.Marks)
 	}
 	return a

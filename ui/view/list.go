@@ -76,7 +76,8 @@ func brief(word string) string {
 
 func (f *frame) listRow(m bench.Metric) {
 	g := f.figure(m)
-	r := f.start().Blank(1).Cell(style.Strong, m.String(), 5)
+	r := f.start()
+	f.pointed(r, m, 0).Cell(f.nameInk(m), m.String(), 5)
 	f.clickable(Hit{Spot: OnLane, Metric: m})
 	unit := ""
 	if m == bench.TTFT || m == bench.ITL {

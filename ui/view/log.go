@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"redline/bench"
+	"redline/ui/action"
 	"redline/ui/chart"
 	"redline/ui/layout"
 	"redline/ui/style"
@@ -41,6 +42,10 @@ func (f *frame) log(rows int) {
 		n++
 	}
 	for ; n < rows; n++ {
+		// Only where nothing else would stand is there room to explain.
+		if n == rows-1 && f.st.View == action.Live && f.Density >= layout.Small && f.welcome() {
+			continue
+		}
 		f.start()
 		f.end()
 	}

@@ -137,10 +137,10 @@ func (st *State) Close() bool {
 	switch {
 	case st.Inspecting:
 		st.Inspecting = false
-	case st.Expanded:
-		st.Expanded = false
 	case st.Cursor.OK && !st.timeless(), st.View == action.Heat && st.Cell.OK:
 		st.Cursor, st.Cell = bench.Mark{}, Cell{}
+	case st.Expanded:
+		st.Expanded = false
 	case st.View == action.Requests && st.Within.OK:
 		st.Within = Within{}
 	case st.Filter[st.View] != "":

@@ -104,13 +104,13 @@ func (f *frame) planAhead(columns []chart.Column, tops [2]float64) []chart.Colum
 	if _, i, over := p.Profile.At(p.At); !over {
 		last = i
 	}
-	for cell := range f.ahead {
+	for cell := range f.ahead * f.per {
 		n, stage, over := p.Profile.At(f.aheadAt(p, cell))
 		c := chart.Column{V: n / tops[p.Profile.Mode&1], OK: !over, Ahead: true}
 		if s, _, ok := p.Profile.Stage(stage); ok && !over && stage != last && s.From == s.To && cell >= free {
 			// A ramp has no one load; and a label that would run into the next would be another number.
 			c.Label, last = named(bench.Setpoint{Mode: p.Profile.Mode, N: s.To}), stage
-			free = cell + len(c.Label) + 1
+			free = cell + (len(c.Label)+1)*f.per
 		}
 		columns = append(columns, c)
 	}
@@ -124,7 +124,7 @@ func (f *frame) marksAhead(marks []chart.AxisMark) []chart.AxisMark {
 		return marks
 	}
 	was, last, over := p.Profile.At(p.At)
-	for cell := 0; cell < f.ahead && !over; cell++ {
+	for cell := 0; cell < f.ahead*f.per && !over; cell++ {
 		var n float64
 		var stage int
 		if n, stage, over = p.Profile.At(f.aheadAt(p, cell)); stage == last || over {
@@ -138,7 +138,7 @@ func (f *frame) marksAhead(marks []chart.AxisMark) []chart.AxisMark {
 		case s.To < was:
 			kind = chart.Down
 		}
-		marks = append(marks, chart.AxisMark{Column: f.Chart - f.ahead + cell, Kind: kind, Ahead: true})
+		marks = append(marks, chart.AxisMark{Column: f.Chart - f.ahead + cell/f.per, Kind: kind, Ahead: true})
 		was, last = n, stage
 	}
 	return marks

@@ -3,6 +3,8 @@ package view
 import (
 	"math"
 
+	"redline/bench"
+	"redline/ui/action"
 	"redline/ui/chart"
 )
 
@@ -39,6 +41,68 @@ func ceiling(columns []chart.Column, limit float64) float64 {
 		want = max(want, limit*headroomLimit)
 	}
 	return roundUp(want)
+}
+
+// logarithmic tells whether a lane has a logarithmic scale.
+func (f *frame) logarithmic(m bench.Metric) bool {
+	return f.st.Log[action.Live] && (m == bench.TTFT || m == bench.ITL)
+}
+
+// scale is that of a lane.
+func (f *frame) scale(m bench.Metric) chart.Scale {
+	s := chart.Scale{Ceil: f.ranges[m].Ceil()}
+	if f.logarithmic(m) {
+		s.Log, s.Least = true, 1/f.lows[m].Ceil()
+	}
+	return s
+}
+
+// stepScale takes a new second into the scale of lane i; a ghost is on it too.
+func (f *frame) stepScale(i int, m bench.Metric) {
+	columns := f.columns(i)
+	top, ghost := ceiling(columns, f.limit(m)), f.ghostValue(m)
+	if ghost.OK {
+		top = max(top, roundUp(ghost.V*headroom))
+	}
+	f.ranges[m].Step(top)
+	if f.logarithmic(m) {
+		f.lows[m].Step(1 / floor(columns, f.limit(m), ghost, f.ranges[m].Ceil()))
+	}
+}
+
+// floor is the lower end of the logarithmic scale that a lane's columns ask for: below all that is shown, the threshold too, and a tenth of the ceiling at
+// most, so that a lane in which little happens is not made to look wild.
+func floor(columns []chart.Column, limit float64, ghost bench.Value, top float64) float64 {
+	low := top
+	see := func(v float64) {
+		if v > top/1e6 && v < low {
+			low = v
+		}
+	}
+	for _, c := range columns {
+		if c.OK {
+			see(c.V)
+		}
+	}
+	see(limit)
+	if ghost.OK {
+		see(ghost.V)
+	}
+	return min(roundDown(low/headroom), top/10)
+}
+
+// roundDown is the greatest of 1, 2, 5 × 10ⁿ that is not above v.
+func roundDown(v float64) float64 {
+	if !(v > 0) || v > math.MaxFloat64/100 {
+		return 1
+	}
+	unit := math.Pow(10, math.Floor(math.Log10(v)))
+	for _, step := range [...]float64{5, 2} {
+		if unit*step <= v*(1+1e-9) {
+			return unit * step
+		}
+	}
+	return unit
 }
 
 // roundUp is the next number of few digits that is not below v; 1 for what is not above 0.

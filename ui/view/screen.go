@@ -15,12 +15,16 @@ import (
 type Screen struct {
 	row    *style.Row
 	series series
-	// ranges are the scales of the lanes; the LOAD lane's is the run's bound.
-	ranges [bench.NumMetrics]chart.Range
+	// ranges are the scales of the lanes; the LOAD lane's is the run's bound. lows are those of what logarithmic scales begin with, as 1 ÷ value.
+	ranges, lows [bench.NumMetrics]chart.Range
+	// drawn is the span of the lanes that were drawn last, without columns where none were.
+	drawn span
 	// scaled is the span and the second for which the ranges were stepped last.
 	scaled struct {
 		span
 		percentile bench.Percentile
+		ghost      *bench.Level
+		log        bool
 		folded     time.Duration
 	}
 	// values are what the lanes plot, promised what their promises are about where that is something else.
@@ -71,6 +75,11 @@ type frame struct {
 	// window is the one in force, ahead the cells of the plot that show what is to come.
 	window time.Duration
 	ahead  int
+	// per are the columns to a cell of the lanes.
+	per int
+	// effects are the rows of all effect lanes together.
+	effects int
+	cursor  cursor
 	// pile is what piles up before the server, if piling.
 	pile   backlog
 	piling bool
@@ -153,15 +162,19 @@ func (v *Screen) frame(s *bench.Snapshot, st *State) *frame {
 	if f.reference == nil {
 		f.reference = s.LevelBefore()
 	}
-	f.ahead = aheadCells(s, f.Chart)
-	past := f.Chart - f.ahead
+	f.ahead, f.per, f.effects = aheadCells(s, f.Chart), st.Graph.PerCell(st.Set), len(bench.Lanes)*f.Lane
+	past := (f.Chart - f.ahead) * f.per
 	f.window = st.EffectiveWindow(s.Folded, past)
 	shown := f.window
 	if f.ahead > 0 && shown == st.Window {
 		// What is to come is a part of the window.
-		shown = shown * time.Duration(past) / time.Duration(f.Chart)
+		shown = shown * time.Duration(past) / time.Duration(f.Chart*f.per)
 	}
-	f.span = over(shown, s.Folded, past)
+	f.span, v.drawn = over(shown, s.Folded, past), span{}
+	if f.Chart > 0 {
+		v.drawn = f.span
+	}
+	f.cursor = f.findCursor()
 	f.scope = f.summarise()
 	f.pile, f.piling = f.findBacklog()
 	return f
@@ -201,16 +214,17 @@ func (f *frame) measure() {
 	}
 	f.findMarks()
 	was := f.scaled
-	if was.span == f.span && was.folded == f.s.Folded && was.percentile == f.st.Percentile {
+	ghost, log := f.ghost(), f.st.Log[action.Live]
+	if was.span == f.span && was.folded == f.s.Folded && was.percentile == f.st.Percentile && was.ghost == ghost && was.log == log {
 		return
 	}
-	f.scaled.span, f.scaled.percentile, f.scaled.folded = f.span, f.st.Percentile, f.s.Folded
+	f.scaled.span, f.scaled.percentile, f.scaled.folded, f.scaled.ghost, f.scaled.log = f.span, f.st.Percentile, f.s.Folded, ghost, log
 	for i, m := range bench.Lanes {
-		if was.span.width != f.span.width || was.span.count != f.span.count || was.percentile != f.st.Percentile {
+		if was.span.width != f.span.width || was.span.count != f.span.count || was.percentile != f.st.Percentile || was.ghost != ghost || was.log != log {
 			// Another window or percentile is another picture: its scale owes nothing to the last one.
-			f.ranges[m] = chart.Range{}
+			f.ranges[m], f.lows[m] = chart.Range{}, chart.Range{}
 		}
-		f.ranges[m].Step(ceiling(f.columns(i), f.limit(m)))
+		f.stepScale(i, m)
 	}
 }
 

@@ -40,7 +40,7 @@ func (d *side) prepare(f *frame) {
 		return
 	}
 	width := f.Side - 3
-	height := f.Cause + 5*f.Lane + f.Axis
+	height := f.Cause + f.effects + f.Axis
 	k := sideKey{run: f.s.Run, folded: f.s.Folded, set: f.st.Set, width: width, height: height, scope: f.st.Scope, level: len(f.s.Levels)}
 	if d.key == k {
 		return

@@ -17,25 +17,45 @@ func (f *frame) small() {
 		// In one row a label would hide the bars; the axis has the marks.
 		cause.Columns[i].Label = ""
 	}
-	r := f.smallStart(&cause, "LOAD", 0)
-	r.Right(style.Dim, "now", 7).Right(style.Dim, f.keyHeading(), 8).Blank(2).Put(style.Dim, "target")
+	r := f.smallStart(&cause, bench.NumMetrics, 0)
+	if f.cursor.ok {
+		f.cursorHead(r.Blank(1), r.Left()-1)
+	} else {
+		r.Right(style.Dim, "now", 7).Right(style.Dim, f.keyHeading(), 8).Blank(2).Put(style.Dim, "target")
+	}
 	f.end()
 	for i, m := range bench.Lanes {
 		lane := f.lane(i)
 		for k := range f.Lane {
-			r := f.smallStart(&lane, m.String(), k)
-			f.clickable(Hit{Spot: OnLane, Metric: m})
-			switch k {
-			case 0:
+			r := f.smallStart(&lane, m, k)
+			switch {
+			case f.cursor.ok && k == 0:
+				f.cursorNumbers(r.Blank(1), m, 2, 13)
+			case f.cursor.ok:
+				f.cursorRemark(r.Blank(1), m, k)
+			case k == 0:
 				f.smallNumbers(r, m)
-			case 1:
+			case k == 1:
 				f.compactRemark(r, m)
 			}
 			f.end()
 		}
 	}
-	r = f.start().Blank(f.Label - 1)
+	r = f.axisStart()
 	f.axis().Cornered(r)
+	f.smallAxis(r)
+	f.end()
+	f.errors()
+	f.log(f.Log)
+	f.footer()
+}
+
+// smallAxis is what stands beside the axis: the window, and what is counted; or the level in which the time cursor stands.
+func (f *frame) smallAxis(r *style.Row) {
+	if f.cursor.ok {
+		f.cursorLevel(r.Blank(1), r.Left()-1)
+		return
+	}
 	r.Put(style.Dim, " "+short(f.window)+" window")
 	if name := f.workName(f.s.Work); name != "" {
 		r.Put(style.Dim, ", ").Cut(style.Accent2, name, r.Left()-1)
@@ -47,16 +67,17 @@ func (f *frame) small() {
 		}
 		r.Put(style.Dim, ", ").Put(from.look, from.text)
 	}
-	f.end()
-	f.errors()
-	f.log(f.Log)
-	f.footer()
 }
 
-func (f *frame) smallStart(lane *chart.Lane, name string, y int) *style.Row {
-	r := f.start().Blank(1)
-	if y == 0 {
-		r.Put(style.Strong, name)
+// smallStart begins a row of a lane up to the numbers; of no metric it is the LOAD lane.
+func (f *frame) smallStart(lane *chart.Lane, m bench.Metric, y int) *style.Row {
+	r, name := f.start(), "LOAD"
+	if m < bench.NumMetrics {
+		name = m.String()
+		f.clickable(Hit{Spot: OnLane, Metric: m})
+	}
+	if f.pointed(r, m, y); y == 0 {
+		r.Put(f.nameInk(m), name)
 	}
 	r.To(f.Label)
 	f.draw(r, lane, y)

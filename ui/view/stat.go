@@ -168,7 +168,12 @@ func (f *frame) delta(m bench.Metric) (string, style.Token) {
 	if !f.compares() {
 		return "", style.Faint
 	}
-	g, was, p := f.figure(m), &f.reference.Stats[m], f.deltaOf(m)
+	return f.deltaAt(m, f.deltaOf(m))
+}
+
+// deltaAt is delta of one percentile.
+func (f *frame) deltaAt(m bench.Metric, p bench.Percentile) (string, style.Token) {
+	g, was := f.figure(m), &f.reference.Stats[m]
 	now, then := g.At(p), was.At(p)
 	if g.grey || g.Readiness == bench.Absent || was.Readiness == bench.Absent || !sound(now) || !sound(then) || then.V <= 0 {
 		return "–", style.Faint

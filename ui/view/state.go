@@ -7,6 +7,7 @@ import (
 
 	"redline/bench"
 	"redline/ui/action"
+	"redline/ui/chart"
 	"redline/ui/style"
 )
 
@@ -86,6 +87,8 @@ type State struct {
 	Log [action.NumViews]bool
 	// Cursor is the instant that the time cursor reads; absent while there is none.
 	Cursor bench.Mark
+	// Graph is how bars are drawn.
+	Graph chart.Mode
 	// Ghost is the level that stands behind the lanes; nil without one.
 	Ghost *bench.Level
 	// Private hides prompts, answers and names of hosts.

@@ -1,0 +1,31 @@
+package ui
+
+import (
+	"time"
+
+	"redline/bench"
+	"redline/ui/action"
+)
+
+// turn moves the time cursor by a column.
+func (m *model) turn(by int) {
+	if !m.screen.Turn(&m.st, by) {
+		m.say("the time cursor needs lanes: a larger terminal has them")
+	}
+}
+
+// readAt shows Live with the time cursor at an instant of the run, in a window that holds it.
+func (m *model) readAt(at time.Duration) {
+	m.show(action.Live)
+	s := m.shown()
+	if w := m.st.Reach(s.Folded, at); w != m.st.Window {
+		m.st.Window, m.st.Growing = w, false
+	}
+	m.st.Expanded, m.st.Cursor = false, bench.MarkAt(max(at, 0))
+}
+
+// reads tells whether a stream's text is on screen that still runs.
+func (m *model) reads() bool {
+	_, read := m.looksAtRequests()
+	return read && !m.st.Frozen && m.st.Journal != nil && !m.st.Journal.Reading.Over
+}

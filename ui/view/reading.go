@@ -1,0 +1,112 @@
+package view
+
+import (
+	"strconv"
+	"strings"
+
+	"redline/bench"
+	"redline/ui/chart"
+	"redline/ui/layout"
+	"redline/ui/style"
+)
+
+const (
+	// readCells is the widest column of text that reads well, digitCells what the stream's speed takes beside it.
+	readCells  = 100
+	digitCells = 18
+)
+
+// stream is one stream's text as it arrives, in so many rows, beside its speed in big digits: the newest line is the last one, as for its reader.
+func (f *frame) stream(rows int) {
+	if rows < 1 {
+		return
+	}
+	var reading bench.Reading
+	if j := f.st.Journal; j != nil {
+		reading = j.Reading
+	}
+	f.streamHead(&reading)
+	rows--
+	digits := digitCells
+	if rows < chart.BigRows || f.Density == layout.List && f.W < 40 {
+		digits = 2
+	}
+	width := min(f.W-digits-2, readCells)
+	text := steady(reading.Text)
+	if f.st.Private {
+		text = hidden(text)
+	}
+	lines := f.st.Set.Lines(text, width)
+	lines = lines[max(len(lines)-rows, 0):]
+	for y := range rows {
+		r := f.start().Blank(2)
+		if digits > 2 && y < chart.BigRows {
+			sign, speed, unit := big(chart.Num(reading.Speed))
+			chart.DrawBig(r, style.Big, speed, y)
+			if y == unitRow(f.g.ASCII) {
+				r.Blank(1).Put(style.Dim, sign+unit)
+			}
+		} else if digits > 2 && y == chart.BigRows {
+			r.Put(style.Dim, "tok/s")
+		}
+		r.To(digits)
+		if y < len(lines) {
+			r.Put(style.FG, lines[y])
+			if y == len(lines)-1 && reading.ID != 0 && !reading.Over {
+				r.Put(style.Select, " ")
+			}
+		}
+		f.end()
+	}
+}
+
+// steady leaves out the first line of a text that has lost its beginning, so that what is shown does not break anew with each token.
+func steady(text string) string {
+	if len(text) < bench.ReadingBytes-8 {
+		return text
+	}
+	if i := strings.IndexByte(text, '\n'); i >= 0 && i < len(text)/2 {
+		return text[i+1:]
+	}
+	return text
+}
+
+// hidden is a text of which only the pace is left: a dot for each character.
+func hidden(text string) string {
+	return strings.Map(func(rune) rune { return '·' }, text)
+}
+
+// streamHead says which stream it is: "stream #1234 · 47.2 tok/s · 212 tokens · done".
+func (f *frame) streamHead(g *bench.Reading) {
+	if g.ID == 0 {
+		f.rule("no stream to read yet")
+		return
+	}
+	parts := []group{{0, []part{{style.Strong, " stream #" + strconv.FormatUint(g.ID, 10)}}}}
+	say := func(rank int, look style.Token, text string) {
+		parts = append(parts, group{rank, []part{{style.Dim, " · "}, {look, text}}})
+	}
+	if sound(g.Speed) {
+		say(1, style.FG, chart.Num(g.Speed)+" tok/s")
+	}
+	say(2, style.Dim, amount(g.Tokens)+" tokens")
+	switch {
+	case g.Over && g.Outcome == bench.OK:
+		say(3, style.Good, "done")
+	case g.Over:
+		say(1, style.Bad, g.Outcome.String())
+	case !g.FirstToken.OK:
+		say(3, style.Accent2, "waiting for its first token")
+	default:
+		say(3, style.Accent2, "arriving")
+	}
+	if f.st.Private {
+		say(4, style.Warn, "text hidden")
+	}
+	r := f.start().Glyph(style.Faint, f.g.Rule)
+	for _, p := range f.groups(parts, r.Left()-2) {
+		r.Put(p.look, p.text)
+	}
+	r.Blank(1).Fill(style.Faint, f.g.Rule)
+	f.end()
+}
