@@ -34,7 +34,7 @@ func (f *frame) stream(rows int) {
 	width := min(f.W-digits-2, readCells)
 	text := steady(reading.Text)
 	if f.st.Private {
-		text = hidden(text)
+		text = dotted(text)
 	}
 	lines := f.st.Set.Lines(text, width)
 	lines = lines[max(len(lines)-rows, 0):]
@@ -71,8 +71,8 @@ func steady(text string) string {
 	return text
 }
 
-// hidden is a text of which only the pace is left: a dot for each character.
-func hidden(text string) string {
+// dotted is a text of which only the pace is left: a dot for each character.
+func dotted(text string) string {
 	return strings.Map(func(rune) rune { return '·' }, text)
 }
 
