@@ -34,7 +34,7 @@ func (f *frame) stream(rows int) {
 	width := min(f.W-digits-2, readCells)
 	text := steady(reading.Text)
 	if f.st.Private {
-		text = dotted(text)
+		text = dotted(reading.Chars, width, rows)
 	}
 	lines := f.st.Set.Lines(text, width)
 	lines = lines[max(len(lines)-rows, 0):]
@@ -71,9 +71,11 @@ func steady(text string) string {
 	return text
 }
 
-// dotted is a text of which only the pace is left: a dot for each character.
-func dotted(text string) string {
-	return strings.Map(func(rune) rune { return '·' }, text)
+// dotted is what is left of a text of so many characters where only its pace may be seen: a dot for each, as many as fill the last rows.
+func dotted(chars, width, rows int) string {
+	width = max(width, 2)
+	whole := min(max(chars, 0)/width, max(rows, 1)-1)
+	return strings.Repeat("·", whole*width+max(chars, 0)%width)
 }
 
 // streamHead says which stream it is: "stream #1234 · 47.2 tok/s · 212 tokens · done".
