@@ -96,10 +96,11 @@ func (s *Shades) Of(n uint64) int {
 	return k
 }
 
+// heatInks are the looks of the shades. The first steps of a theme's ramp are made for surfaces, and too faint for the few thin dots of a tail.
+var heatInks = [NumShades]style.Token{style.Dim, style.Heat + 3, style.Heat + 5, style.Heat + 6, style.Heat + 7}
+
 // HeatInk is the look of a shade, from 1 on.
-func HeatInk(shade int) style.Token {
-	return style.Heat + style.Token(min(max(shade-1, 0), NumShades-1)*(style.HeatSteps-1)/(NumShades-1))
-}
+func HeatInk(shade int) style.Token { return heatInks[min(max(shade-1, 0), NumShades-1)] }
 
 // Legend writes what each shade stands for: "· 1  ░ 2  ▒ 4  ▓ 8  █ 16+", as far as there is room for all of it; it tells whether there was.
 func (s *Shades) Legend(row *style.Row) bool {

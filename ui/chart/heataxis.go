@@ -43,7 +43,7 @@ func (l *Lengths) Count() int { return max(len(l.First)-1, 0) }
 
 // At is the column of a number; what lies outside is in the first or the last.
 func (l *Lengths) At(n int) int {
-	i := sort.SearchInts(l.First, n+1) - 1
+	i := sort.Search(len(l.First), func(i int) bool { return l.First[i] > n }) - 1
 	return min(max(i, 0), max(l.Count()-1, 0))
 }
 

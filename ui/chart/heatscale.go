@@ -59,18 +59,26 @@ func linearEdges(rows int, high float64) []float64 {
 func logEdges(rows int, low, high float64) []float64 {
 	out := make([]float64, rows+1)
 	for _, n := range perDecade {
+		digits := 2
+		if n > 24 {
+			digits = 3
+		}
+		at := func(k float64) float64 { return inDigits(math.Pow(10, k/n), digits) }
 		first, last := math.Floor(n*math.Log10(low)+1e-9), math.Ceil(n*math.Log10(high)-1e-9)
+		// Rounding may have moved an end inwards.
+		if at(first) > low*(1+1e-9) {
+			first--
+		}
+		if at(last) < high*(1-1e-9) {
+			last++
+		}
 		spare := float64(rows) - max(last-first, 1)
 		if spare < 0 {
 			continue
 		}
 		first -= math.Floor(spare / 2)
-		digits := 2
-		if n > 24 {
-			digits = 3
-		}
 		for i := range out {
-			out[i] = inDigits(math.Pow(10, (first+float64(i))/n), digits)
+			out[i] = at(first + float64(i))
 		}
 		return out
 	}

@@ -194,8 +194,8 @@ func (f *frame) heatTitle() {
 	if f.Density >= layout.Compact && !f.heat.empty() {
 		r.To(f.Label+f.Chart).Put(style.Faint, " "+f.g.Edge+" ")
 		r.Cut(style.FG, f.heat.scope.words, r.Left()-1)
-		if n := ", n " + count(int(min(f.heat.scope.all.N, 1<<50))); f.Density >= layout.Full && f.heat.key.across == OverTime {
-			r.Put(style.Dim, n)
+		if f.Density >= layout.Full && f.heat.key.across == OverTime {
+			r.Put(style.Dim, ", "+f.heat.scope.size())
 		}
 	}
 	f.end()

@@ -140,53 +140,65 @@ func (h *heat) row(v float64) int {
 type tokenHeat struct {
 	requests []*bench.Ended
 	sum      *bench.Histogram
-	longest  int
 }
 
 // overPositions counts tokens by their place in the answer, over the last requests that ended ok.
 func (h *heat) overPositions(f *frame, stepped bool) {
 	var now []*bench.Ended
+	longest := 10
 	if f.st.Journal != nil {
 		for _, e := range f.st.Journal.Ended {
 			if e.Outcome == bench.OK && e.Level != bench.NoLevel {
 				now = append(now, e)
+				longest = max(longest, e.Counts.Output)
 			}
 		}
 	}
-	t := &h.journal
+	high := int(chart.RoundUp(float64(longest)))
+	h.positioned = h.positioned && len(h.lengths.Cells) == h.key.cells && h.lengths.Count() == len(h.columns) && h.lengths.First[len(h.columns)] == high+1
+	h.journal.change(now, func(x tokens, gone bool) {
+		if h.positioned {
+			h.count(x.first, x.n, x.ms, gone)
+		}
+	})
+	h.all = h.journal.sum.Sketch()
+	h.scope.words = "of the last " + count(len(now)) + " ended"
+	if fresh := h.cut(stepped); !fresh && h.positioned {
+		return
+	}
+	h.across(1, high)
+	h.positioned = true
+	for _, e := range now {
+		eachToken(e, func(x tokens) bool { h.count(x.first, x.n, x.ms, false); return true })
+	}
+}
+
+// change takes in the requests that came to a list, and out those that went from it; each hears of their tokens.
+func (t *tokenHeat) change(now []*bench.Ended, each func(x tokens, gone bool)) {
 	if t.sum == nil {
 		t.sum = bench.NewHistogram()
 	}
 	came, went := differ(t.requests, now)
 	t.requests = now
-	t.longest = 0
-	for _, e := range now {
-		t.longest = max(t.longest, e.Counts.Output)
-	}
 	for _, e := range came {
-		eachToken(e, func(x tokens) bool { t.sum.Add(x.ms, x.n); return true })
+		eachToken(e, func(x tokens) bool {
+			t.sum.Add(x.ms, x.n)
+			each(x, false)
+			return true
+		})
 	}
-	if len(went) > 0 {
-		gone := bench.NewHistogram()
-		for _, e := range went {
-			eachToken(e, func(x tokens) bool { gone.Add(x.ms, x.n); return true })
-		}
-		t.sum.Subtract(gone.Sketch())
+	if len(went) == 0 {
+		return
 	}
-	h.all = t.sum.Sketch()
-	h.scope.words = "of the last " + count(len(now)) + " ended"
-	fresh := h.cut(stepped)
-	high := int(chart.RoundUp(float64(max(t.longest, 10))))
-	if n := len(h.lengths.First); fresh || n == 0 || h.lengths.First[0] != 1 || h.lengths.First[n-1] != high+1 || len(h.columns) != h.lengths.Count() || !h.positioned {
-		h.across(1, high)
-		h.positioned, came, went = true, now, nil
-	}
-	for _, e := range came {
-		eachToken(e, func(x tokens) bool { h.count(x.first, x.n, x.ms, false); return true })
-	}
+	gone := bench.NewHistogram()
 	for _, e := range went {
-		eachToken(e, func(x tokens) bool { h.count(x.first, x.n, x.ms, true); return true })
+		eachToken(e, func(x tokens) bool {
+			gone.Add(x.ms, x.n)
+			each(x, true)
+			return true
+		})
 	}
+	t.sum.Subtract(gone.Sketch())
 }
 
 // differ is what came to a list and what went from it.

@@ -11,7 +11,9 @@ import (
 // heatScope is the distribution of the scope beside the picture.
 type heatScope struct {
 	// words say of what it is.
-	words  string
+	words string
+	// of is of how many samples they were drawn; 0 where they are all.
+	of     int
 	all    bench.Sketch
 	counts []uint64
 }
@@ -19,6 +21,7 @@ type heatScope struct {
 // measureScope counts the scope's samples by the rows of the picture. On an axis of lengths they are those of the picture.
 func (h *heat) measureScope(f *frame) {
 	c := &h.scope
+	c.of = 0
 	if h.key.across != OverTime {
 		c.all = h.all
 	} else {
@@ -41,9 +44,7 @@ func (h *heat) ofScope(f *frame) (bench.Sketch, string) {
 	}
 	words := "level at " + named(f.level.Load)
 	if sum, ok := h.sampled(f.level, m); ok {
-		if n, all := int(sum.N), f.level.Stats[m].N; n < all {
-			words += ", of its " + count(all)
-		}
+		h.scope.of = max(f.level.Stats[m].N, 0)
 		return sum, words
 	}
 	from := f.level.Begin
@@ -157,6 +158,15 @@ func (h *heat) look(up int) style.Token {
 		return style.Bad
 	}
 	return style.Lane(h.key.metric)
+}
+
+// size is how many samples there are: "n 36", "n 36 of 52".
+func (c *heatScope) size() string {
+	n := int(min(c.all.N, 1<<50))
+	if c.of > n {
+		return "n " + count(n) + " of " + count(c.of)
+	}
+	return "n " + count(n)
 }
 
 // exactShare is a share with one decimal: all and nothing are said of nothing less.
