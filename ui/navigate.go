@@ -106,6 +106,7 @@ func (m *model) arrange() {
 		return
 	}
 	m.st.Across = m.st.NextAcross()
+	m.fetch()
 }
 
 // looksAtRequests tells whether the view shows single requests, and whether it follows one's text.
