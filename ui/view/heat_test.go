@@ -80,11 +80,17 @@ func known(n int) (*bench.Snapshot, *bench.Journal) {
 		}
 		j.Ended = append(j.Ended, e)
 	}
-	for i, b := range s.Buckets {
+	// Scenes share their seconds.
+	s.Buckets = slices.Clone(s.Buckets)
+	for i, shared := range s.Buckets {
+		b := *shared
+		s.Buckets[i] = &b
 		b.TTFT, b.ITL, b.TPS, b.E2E = kept[bench.TTFT][i].Sketch(), kept[bench.ITL][i].Sketch(), kept[bench.TPS][i].Sketch(), kept[bench.E2E][i].Sketch()
 	}
-	for _, l := range s.Levels {
-		l.Sample = nil
+	s.Levels = slices.Clone(s.Levels)
+	for i, shared := range s.Levels {
+		l := *shared
+		s.Levels[i], l.Sample = &l, nil
 	}
 	return s, j
 }
