@@ -35,6 +35,7 @@ func (m *Main) configVerb(forced chan<- int) *cobra.Command {
 		var b strings.Builder
 		m.writeFiles(&b, &s, r)
 		writeSettings(&b, &s, cmd.Flags(), found.from)
+		r.file.writeKeys(&b)
 		for _, note := range append(append(t.notes, s.unused(found.from)...), t.keyNote) {
 			if note != "" {
 				b.WriteString("\n! " + printable(note) + "\n")

@@ -27,7 +27,9 @@ type document struct {
 	// own is the operator's own file beneath a stranger's, so that nobody's bounds are lost for the sake of a file that lies about; nil where there is none.
 	own *document
 	// top are the keys that stand in no table of a name; tables are the others, by kind and name ("targets", "prod").
-	top    *section
+	top *section
+	// keys is the table of keys by the names of actions; nil where there is none.
+	keys   *section
 	tables map[string]map[string]*section
 }
 
@@ -106,7 +108,7 @@ func readDocument(data []byte, d *document, found *problems) *document {
 	d.top, d.tables = sectionOf(root, nil, lines), map[string]map[string]*section{}
 	d.top.of = d
 	d.top.entries = slices.DeleteFunc(d.top.entries, func(e pair) bool {
-		return slices.Contains(kinds, e.key) && d.take(e, lines, found)
+		return slices.Contains(kinds, e.key) && d.take(e, lines, found) || e.key == keysTable && d.takeKeys(e, lines, found)
 	})
 	return d
 }

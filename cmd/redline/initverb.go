@@ -126,6 +126,14 @@ const templateTail = `
 # A profile for --profile evening: loads in flight, or rates where they have a unit.
 # [profiles.evening]
 # stages = ["4:1m", "ramp 4..32 in 2m", "spike 64 for 10s", "4:1m"]
+
+# Other keys, by the names of actions as the palette (the key :) shows them; [] takes an action's keys away. What is not said here keeps its own. Keys are
+# characters, or "space", "enter", "tab", "pgup", "f1" to "f20", "ctrl+a", "alt+a" and the like; "kp+" is the + of the keypad.
+# [keys]
+# raise = ["+", "=", "kp+"]
+# pause = ["space", "f9"]
+# stop-all = "f12"
+# lock = []
 `
 
 // template is a file of settings in which every key of this version stands as a comment, with what it means.

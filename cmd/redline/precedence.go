@@ -45,6 +45,7 @@ func (m *Main) resolve(ctx context.Context, s *settings, fs *pflag.FlagSet, foun
 	}
 	r.file = m.openDocument(ctx, s.config, found)
 	r.file.check(found)
+	s.screen.keys = r.file.bound()
 	r.rivalry(fromFlag)
 	r.choose()
 	r.environment()

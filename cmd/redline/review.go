@@ -15,6 +15,7 @@ func (d *document) check(found *problems) {
 		return
 	}
 	d.checkSection(d.top, found, nil)
+	d.checkKeys(found)
 	d.own.check(found)
 	for _, kind := range kinds {
 		for _, name := range d.those(kind) {
@@ -25,7 +26,7 @@ func (d *document) check(found *problems) {
 			}
 			switch kind {
 			case "targets":
-				d.checkSection(s, found, []string{"target", "scenario", "plain", "theme", "color", "ascii", "graph", "fps", "no-sync", "window", "preset", "save-dir", "bell", "no-title"})
+				d.checkSection(s, found, []string{"target", "scenario", "plain", "theme", "color", "ascii", "graph", "fps", "no-sync", "window", "mouse", "preset", "save-dir", "bell", "no-title"})
 			case "workloads":
 				readWork(name, d, s, found)
 			case "scenarios":

@@ -75,6 +75,7 @@ func (r *session) openScreen(ctx context.Context) (result ui.Result, err error) 
 		Engine: heard{r.engine, r.end}, In: r.Stdin, Out: r.Stdout, Env: r.text, Interrupts: r.end.interrupts,
 		Theme: s.look, ASCII: s.ascii, NoSync: s.noSync, FPS: s.fps, Window: s.window, Step: r.set.step,
 		Curl: r.curl,
+		Keys: s.keys, Mouse: s.mouse,
 	}
 	o.Private, o.Bell, o.NoTitle = s.private, s.bell == "slo", s.noTitle
 	saver := &saver{dir: s.saveDir, clean: r.clean, end: ending{aim: r.set.aim, knobs: r.set.knobs(true)}, now: time.Now}

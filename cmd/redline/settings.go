@@ -9,6 +9,7 @@ import (
 	"redline/bench/sim/model"
 	"redline/themes"
 	"redline/ui"
+	"redline/ui/action"
 )
 
 // settings is what the operator asked for, after the flags and before anything is started.
@@ -52,6 +53,9 @@ type screen struct {
 	look                 *themes.Theme
 	fps                  int
 	window               time.Duration
+	mouse                bool
+	// keys are the keys in force; nil are the program's own.
+	keys *action.Map
 	// private hides hosts, texts and the server's words; saveDir is the folder that frames and summaries are saved in.
 	private bool
 	saveDir string
@@ -150,6 +154,7 @@ func (s *settings) defineScreen(f flags) {
 	f.choice(&s.screen.graph, "graph", graphNames, "how lanes and curves are drawn: "+strings.Join(graphNames, ", "))
 	f.count(&s.screen.fps, "fps", "", 0, 30, "updates a second, 1 to 30; 0 means 4, or 2 over SSH")
 	f.BoolVar(&s.screen.noSync, "no-sync", false, "do not use synchronized output")
+	f.BoolVar(&s.screen.mouse, "mouse", false, "hear the mouse: a click chooses, the wheel goes about, neither changes the load")
 	define(f, &s.screen.window, "window", "", "TIME", "time that the lanes show: "+strings.Join(windowNames, ", ")+" (default 2m)", parseWindow)
 	f.BoolVar(&s.screen.private, "private", false, "hide hosts, addresses, prompts, answers and what the server says, in the screen, lines, summary and saved files")
 	f.StringVar(&s.screen.saveDir, "save-dir", s.screen.saveDir, "folder `PATH` in which S saves the frame and the summary")

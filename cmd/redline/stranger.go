@@ -15,13 +15,14 @@ import (
 //	where keys and certificates are           | a key is sent only to a host that the operator named
 //	how far a server is believed              | somebody on the way could answer, and read the key
 //	bounds of the load, budgets and prices    | they guard a server and a purse
+//	which key does what                       | a hand that is used to its keys would drive, or fail to stop, a load
 //	files outside of its folder               | their text would be sent as prompts, or shown
 //
 // A few bounds it may say, but only make stricter than they are without it (see strict). What a file that was named, or the operator's own, says has no
 // such limits; but for a file, a key's value is never in it.
 
 // strangerMay are the keys at the top of a file that anybody may have written, beside those of strict.
-var strangerMay = []string{"preset", "seed", "stall", "slo", "theme", "color", "ascii", "graph", "fps", "no-sync", "window", "bell", "no-title"}
+var strangerMay = []string{"preset", "seed", "stall", "slo", "theme", "color", "ascii", "graph", "fps", "no-sync", "window", "mouse", "bell", "no-title"}
 
 // strangerTarget are what such a file may say of a target beside these.
 var strangerTarget = []string{"url", "model", "api", "body", "header", "http2"}

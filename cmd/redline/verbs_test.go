@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-var commented = regexp.MustCompile(`^# (\[[a-z]+\.[a-z]+\]|[a-z0-9-]+ = .*)$`)
+var commented = regexp.MustCompile(`^# (\[[a-z]+(\.[a-z]+)?\]|[a-z0-9-]+ = .*)$`)
 
 // TestEveryLineOfTheTemplateIsValid: each commented setting, made one, is read without a problem, and every flag has one.
 func TestEveryLineOfTheTemplateIsValid(t *testing.T) {
@@ -107,6 +107,10 @@ price-output = 0.6
 [scenarios.voice]
 max-tokens = 99
 slo = "ttft.p95<=400ms"
+
+[keys]
+raise = ["+", "kp+", "ctrl+up"]
+lock = []
 `)
 	writeFile(t, filepath.Join(dir, "token"), testKey)
 	m := start(t, map[string]string{"LAB_KEY": testKey, "REDLINE_MAX": "64", "REDLINE_CONFIG": filepath.Join(dir, "redline.toml")}, "config", "--rate", "150/m", "-H", "X-Token: @"+filepath.Join(dir, "token"))
