@@ -54,17 +54,19 @@ func TestTwoClicksOpen(t *testing.T) {
 	f := showing(viewtest.Running)
 	m := opened(f)
 	m.st.Mouse = true
-	click(t, m, " RPM ")
-	click(t, m, " RPM ")
+	x, y := place(t, m, " RPM ")
+	point(m, tea.MouseButtonLeft, x, y)
+	point(m, tea.MouseButtonLeft, x, y)
 	if !m.st.Expanded || m.st.Metric != bench.RPM {
 		t.Error("two clicks on a lane do not open it")
 	}
 	m.st.Expanded = false
 	m.draw()
 	wait(m, doubleClick)
-	click(t, m, " TPM ")
+	x, y = place(t, m, " TPM ")
+	point(m, tea.MouseButtonLeft, x, y)
 	wait(m, doubleClick)
-	click(t, m, " TPM ")
+	point(m, tea.MouseButtonLeft, x, y)
 	if m.st.Expanded {
 		t.Error("two slow clicks open")
 	}
