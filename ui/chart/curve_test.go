@@ -89,12 +89,14 @@ func TestAnAxisOfValuesIsHonest(t *testing.T) {
 		ticks    []float64
 	}{
 		{"linear begins at 0 and ends above the greatest", []float64{500, 1771}, 9, false, 0, 2000, []float64{0, 500, 1000, 1500, 2000}},
-		{"few rows have few ticks", []float64{500, 1771}, 3, false, 0, 2000, []float64{0, 2000}},
-		{"logarithmic lies around the values", []float64{180, 12_610}, 9, true, 100, 20_000, []float64{100, 200, 500, 1000, 2000, 5000, 10_000, 20_000}},
-		{"values all alike have room on both sides", []float64{250}, 9, true, 100, 400, []float64{100, 200}},
+		{"few rows have few ticks", []float64{500, 1771}, 3, false, 0, 2000, []float64{0, 1000, 2000}},
+		{"few rows waste little", []float64{1420}, 4, false, 0, 1500, []float64{0, 750, 1500}},
+		{"logarithmic lies around the values", []float64{180, 12_610}, 9, true, 150, 15_000, []float64{200, 500, 1000, 2000, 5000, 10_000}},
+		{"values within a decade have finer ticks", []float64{173, 257}, 9, true, 150, 300, []float64{150, 200, 300}},
+		{"values all alike have room on both sides", []float64{250}, 9, true, 200, 400, []float64{200, 300, 400}},
 		{"nothing but 0 has an axis", []float64{0}, 9, true, 0, 1, []float64{1}},
 		{"nothing has an axis", nil, 9, false, 0, 1, []float64{1}},
-		{"what is no number is left out", []float64{math.NaN(), math.Inf(1), 40, -3}, 4, false, 0, 50, []float64{0, 25, 50}},
+		{"what is no number is left out", []float64{math.NaN(), math.Inf(1), 40, -3}, 4, false, 0, 40, []float64{0, 20, 40}},
 	} {
 		e := FitValues(c.values, c.rows, c.log)
 		if e.From != c.from || e.To != c.to || !slices.Equal(e.Ticks, c.ticks) {

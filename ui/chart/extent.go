@@ -45,8 +45,11 @@ func ends(values []float64) (low, high float64, ok bool) {
 	return low, high, ok
 }
 
-// headroom is how much of the greatest value is left above it.
-const headroom = 1.03
+// headroom is how much is left around the values of a logarithmic axis; with fewRows there is no room for more than one label between the ends.
+const (
+	headroom = 1.03
+	fewRows  = 6
+)
 
 // FitValues is the extent of an upright axis of so many rows: from 0, or logarithmic around the values.
 func FitValues(values []float64, rows int, log bool) Extent {
@@ -65,22 +68,36 @@ func FitValues(values []float64, rows int, log bool) Extent {
 	case log && low > 0:
 		return fitLog(low/headroom, high*headroom)
 	}
-	high = min(high*headroom, extentMost/10)
-	step := roundStep(high / float64(min(max(rows/2, 1), 5)))
+	high = min(high, extentMost/10)
+	if rows < fewRows {
+		top := stepAbove(high)
+		return Extent{To: top, Ticks: []float64{0, top / 2, top}}
+	}
+	step := roundStep(high / float64(min(rows/2, 5)))
 	e := Extent{To: step * math.Ceil(high/step*(1-1e-9))}
 	e.Ticks = multiples(step, 0, e.To)
 	return e
 }
 
+// Steps of a decade: coarse ones where several decades are shown, fine ones within one.
+var (
+	coarse = []float64{1, 2, 5}
+	fine   = []float64{1, 1.5, 2, 3, 4, 5, 7}
+)
+
 // fitLog is a logarithmic extent between round values.
 func fitLog(low, high float64) Extent {
 	low, high = max(low, 1e-6), min(high, extentMost/10)
-	e := Extent{From: rounded(low, math.Floor), To: rounded(high, math.Ceil), Log: true}
-	if !(e.To > e.From*1.5) {
-		e.From, e.To = rounded(e.From/1.2, math.Floor), rounded(e.To*1.2, math.Ceil)
+	if high < 1.5*low {
+		low, high = low/1.2, high*1.2
+	}
+	e := Extent{From: stepBelow(low), To: stepAbove(high), Log: true}
+	steps := coarse
+	if e.To <= 10*e.From {
+		steps = fine
 	}
 	for unit := math.Pow(10, math.Floor(math.Log10(e.From))); unit <= e.To; unit *= 10 {
-		for _, s := range [...]float64{1, 2, 5} {
+		for _, s := range steps {
 			if v := s * unit; v >= e.From*(1-1e-9) && v <= e.To*(1+1e-9) {
 				e.Ticks = append(e.Ticks, v)
 			}
@@ -89,14 +106,26 @@ func fitLog(low, high float64) Extent {
 	return e
 }
 
-// rounded is a value to one digit.
-func rounded(v float64, to func(float64) float64) float64 {
+// stepBelow and stepAbove are the fine steps next to a value.
+func stepBelow(v float64) float64 {
 	unit := math.Pow(10, math.Floor(math.Log10(v)))
-	// Floating point may put 3 a hair beside 3.
-	if n := v / unit; math.Abs(n-math.Round(n)) < 1e-9 {
-		return math.Round(n) * unit
+	out := unit
+	for _, s := range fine {
+		if s*unit <= v*(1+1e-9) {
+			out = s * unit
+		}
 	}
-	return to(v/unit) * unit
+	return out
+}
+
+func stepAbove(v float64) float64 {
+	unit := math.Pow(10, math.Floor(math.Log10(v)))
+	for _, s := range fine {
+		if s*unit >= v*(1-1e-9) {
+			return s * unit
+		}
+	}
+	return 10 * unit
 }
 
 // roundStep is the least of 1, 2, 2.5, 5 × 10ⁿ that is not below v.

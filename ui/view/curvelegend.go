@@ -68,9 +68,9 @@ func pad(f *frame, text string, n int) string {
 	return text + strings.Repeat(" ", max(n-f.st.Set.Width(text), 0))
 }
 
-// shortened are parts up to a width.
+// shortened are parts up to a width; one that leads over to the next does not end them.
 func (f *frame) shortened(parts []part, cells int) []part {
-	for len(parts) > 1 && f.width(parts) > cells {
+	for len(parts) > 1 && (f.width(parts) > cells || strings.HasSuffix(parts[len(parts)-1].text, " ")) {
 		parts = parts[:len(parts)-1]
 	}
 	return parts
@@ -133,7 +133,11 @@ func (f *frame) limitWords() (string, []part) {
 	is := strings.TrimLeft(strings.TrimPrefix(strings.TrimPrefix(inWords(l.Threshold), "≤"), "≥"), " ")
 	switch l.Bound {
 	case analysis.NotReached:
-		return ">" + named(l.Kept), []part{{style.Dim, "no promise broken yet"}}
+		out := []part{{style.Dim, "no promise broken"}}
+		if next, ok := f.worthTrying(); ok && f.loads.bend == analysis.Bent {
+			out = append(out, part{style.Dim, ": try "}, part{style.Strong, named(next)})
+		}
+		return ">" + named(l.Kept), out
 	case analysis.Below:
 		return "<" + named(l.Broken), []part{{style.Bad, promise}, {style.Dim, " breaks at " + named(l.Broken)}}
 	case analysis.Between:

@@ -8,7 +8,7 @@ import (
 
 // legendCells is the room right of the plots.
 const (
-	legendCells     = 46
+	legendCells     = 48
 	wideLegendCells = 56
 )
 
