@@ -53,6 +53,8 @@ type model struct {
 	terminal *term.Screen
 	crash    string
 	keep     bool
+	// copying: what was to be copied is on its way to the terminal.
+	copying bool
 	// saving: what was to be saved is on its way.
 	saving bool
 	// steps are the step sizes of the two modes; 0 until the mode is seen. plan is the profile that had the load last.
@@ -110,6 +112,10 @@ func (m *model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 	case wake:
 		m.chain++
 		return m, m.look()
+	case copied:
+		m.passed(msg)
+		m.draw()
+		return m, nil
 	case saved:
 		m.told(msg)
 		m.draw()

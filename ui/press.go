@@ -184,6 +184,8 @@ func (m *model) do(a action.Action) tea.Cmd {
 		m.startSuspend()
 	case action.Save:
 		return m.save()
+	case action.Copy:
+		return m.copyCurl()
 	case action.Redraw:
 		return tea.ClearScreen
 	default:

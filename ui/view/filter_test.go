@@ -11,7 +11,7 @@ import (
 )
 
 // shownBy are the requests of a scene that a filter shows.
-func shownBy(t *testing.T, filter string, set func(*State)) (*Screen, []single) {
+func shownBy(t *testing.T, filter string, set func(*State)) (*Screen, []*single) {
 	t.Helper()
 	s := viewtest.Make(viewtest.Running, 0)
 	st := state("plain", 120, 36)
@@ -66,12 +66,12 @@ func TestAFilterShowsWhatFits(t *testing.T) {
 		_, all := shownBy(t, "", nil)
 		want := 0
 		for i := range all {
-			if c.fits(&all[i]) {
+			if c.fits(all[i]) {
 				want++
 			}
 		}
 		for i := range rows {
-			if !c.fits(&rows[i]) {
+			if !c.fits(rows[i]) {
 				t.Errorf("%s: %q shows request %d", c.sentence, c.filter, rows[i].ID)
 			}
 		}

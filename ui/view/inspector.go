@@ -13,9 +13,6 @@ import (
 	"redline/ui/style"
 )
 
-// hidden stands where something is private.
-const hidden = "hidden, P shows"
-
 // paths are where each protocol is asked, below the target.
 var paths = [bench.NumAPIs]string{bench.Chat: "/chat/completions", bench.Completions: "/completions", bench.Responses: "/responses", bench.Anthropic: "/messages"}
 
@@ -119,7 +116,7 @@ func (f *frame) account(q *single, whole bool) [][]part {
 	e := q.ended
 	if e != nil {
 		add("end", f.ending(e)...)
-		if e.Message != "" {
+		if e.Message != "" && !f.st.Private {
 			out = append(out, f.quoted("message", e.Message, whole)...)
 		}
 	}
@@ -139,9 +136,16 @@ func (f *frame) account(q *single, whole bool) [][]part {
 		add("time", f.timeline(q, whole)...)
 	}
 	if t := q.Prompt.Turn; t > 0 {
-		add("turn", []part{{style.FG, strconv.Itoa(t)}, {style.Dim, " of a conversation"}}, item("earlier messages", count(len(q.Prompt.History))))
+		turn := [][]part{{{style.FG, strconv.Itoa(t)}, {style.Dim, " of a conversation"}}}
+		if n := len(q.Prompt.History); n > 0 {
+			turn = append(turn, item("earlier messages", count(n)))
+		}
+		add("turn", turn...)
 	} else if n := len(q.Prompt.History); n > 0 {
 		add("history", []part{{style.FG, plural(n, "message")}, {style.Dim, " before the prompt"}})
+	}
+	if f.st.Private {
+		return append(out, f.flow("private", [][]part{{{style.Dim, "what was asked and answered is hidden, P shows it"}}}, whole)...)
 	}
 	out = append(out, f.quoted("prompt", q.Prompt.Text, whole)...)
 	if e != nil {
@@ -169,7 +173,7 @@ func (f *frame) origin(q *single) [][]part {
 		out = append(out, item("level", strconv.Itoa(q.Level)))
 	}
 	path := paths[f.s.Run.API%bench.NumAPIs]
-	if u, err := url.Parse(f.s.Run.Target); err == nil {
+	if u, err := url.Parse(f.s.Run.Target); err == nil && u.Host != "" {
 		path = u.Path + path
 	}
 	out = append(out, []part{{style.FG, "POST " + path}})
@@ -216,12 +220,11 @@ func (f *frame) ending(e *bench.Ended) [][]part {
 		out = append(out, []part{{style.Dim, "retry-after "}, {style.Warn, length(e.RetryAfter + time.Second - 1)}})
 	}
 	for _, name := range requestIDs {
+		if f.st.Private {
+			break
+		}
 		if v := e.Header[name]; len(v) > 0 && v[0] != "" {
-			text := v[0]
-			if f.st.Private {
-				text = hidden
-			}
-			out = append(out, item(strings.ToLower(name), text))
+			out = append(out, item(strings.ToLower(name), v[0]))
 			break
 		}
 	}
@@ -340,15 +343,12 @@ func serverTimings(e *bench.Ended) [][]part {
 	return out
 }
 
-// headers are the fields of the answer's head; their values are private.
+// headers are the fields of the answer's head.
 func (f *frame) headers(e *bench.Ended) [][]part {
 	var out [][]part
 	label := "headers"
 	for _, name := range slices.Sorted(maps.Keys(e.Header)) {
 		value := strings.Join(e.Header[name], ", ")
-		if f.st.Private {
-			value = hidden
-		}
 		out = append(out, f.quotedAs(label, strings.ToLower(name)+": ", value, style.FG, true)...)
 		label = ""
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"redline/bench"
@@ -146,11 +147,9 @@ func (f *frame) phases(q *single, whole bool) [][]part {
 		for _, p := range all {
 			sum += p.d
 			end := int(float64(cells)*float64(sum)/float64(total) + 0.5)
-			bar := ""
-			for ; drawn < min(end, cells); drawn++ {
-				bar += p.glyph
-			}
-			line = append(line, part{p.look, bar})
+			end = max(min(end, cells), drawn)
+			line = append(line, part{p.look, strings.Repeat(p.glyph, end-drawn)})
+			drawn = end
 		}
 		// The bar is one item: its phases stand side by side.
 		out = append(out, f.flow("phases", [][]part{line}, false)...)

@@ -11,11 +11,8 @@ import (
 // textBytes is how much of a text is shown.
 const textBytes = 2 << 10
 
-// quoted is a text that somebody else wrote, behind its name: in lines, or the beginning of it in one. It is private.
+// quoted is a text that somebody else wrote, behind its name: in lines, or the beginning of it in one.
 func (f *frame) quoted(label, text string, whole bool) [][]part {
-	if f.st.Private {
-		return f.flow(label, [][]part{{{style.Dim, hidden}}}, whole)
-	}
 	if text == "" {
 		return f.flow(label, [][]part{{{style.Dim, "empty"}}}, whole)
 	}

@@ -126,7 +126,7 @@ func (st *State) Inside() bool {
 	switch {
 	case st.Expanded, st.Inspecting, st.Filter[st.View] != "":
 		return true
-	case st.Cursor.OK && !st.timeless(), st.View == action.Heat && st.Cell.OK, st.View == action.Requests && st.Within.OK:
+	case st.Cursor.OK && !st.timeless(), st.View == action.Heat && st.Cell.OK, st.View == action.Requests && (st.Within.OK || st.Request != 0):
 		return true
 	}
 	return st.View == action.Live && st.Chosen
@@ -139,6 +139,8 @@ func (st *State) Close() bool {
 		st.Inspecting = false
 	case st.Cursor.OK && !st.timeless(), st.View == action.Heat && st.Cell.OK:
 		st.Cursor, st.Cell = bench.Mark{}, Cell{}
+	case st.View == action.Requests && st.Request != 0:
+		st.Request = 0
 	case st.Expanded:
 		st.Expanded = false
 	case st.View == action.Requests && st.Within.OK:

@@ -62,10 +62,11 @@ const noteCells = 36
 
 // requestColumns are the columns that there is room for, behind the mark of the chosen row; what is sorted by is always among them.
 func (f *frame) requestColumns(list *requestList) []requestColumn {
-	id := 0
-	for i := range list.rows {
-		id = max(id, len(strconv.FormatUint(list.rows[i].ID, 10)))
+	most := uint64(0)
+	for _, q := range list.rows {
+		most = max(most, q.ID)
 	}
+	id := len(strconv.FormatUint(most, 10))
 	var out []requestColumn
 	room := f.W - 3
 	taken := [len("sixteen columns.")]bool{}

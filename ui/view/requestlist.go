@@ -96,7 +96,9 @@ type requestList struct {
 	journal *bench.Journal
 	asked   asked
 	limit   float64
-	rows    []single
+	rows    []*single
+	// kept is what rows point into.
+	kept []single
 	// failed and broken count the ended that failed, and those that did not end ok; slowest is the shown request with the longest TTFT, 0 if there are
 	// too few to say so.
 	failed, broken int
@@ -151,11 +153,16 @@ func (f *frame) listed() *requestList {
 func (l *requestList) gather(st *State) {
 	j := l.journal
 	l.rows, l.failed, l.broken = l.rows[:0], 0, 0
+	l.kept = slices.Grow(l.kept[:0], len(j.Flights)+len(j.Ended))
+	take := func(q single) {
+		l.kept = append(l.kept, q)
+		if kept := &l.kept[len(l.kept)-1]; l.lets(kept) {
+			l.rows = append(l.rows, kept)
+		}
+	}
 	if !st.Within.OK {
 		for i := range j.Flights {
-			if q := ofFlight(&j.Flights[i], j.At); l.lets(&q) {
-				l.rows = append(l.rows, q)
-			}
+			take(ofFlight(&j.Flights[i], j.At))
 		}
 	}
 	for _, e := range j.Ended {
@@ -165,11 +172,8 @@ func (l *requestList) gather(st *State) {
 		if e.Outcome != bench.OK {
 			l.broken++
 		}
-		if !st.within(e) {
-			continue
-		}
-		if q := ofEnded(e); l.lets(&q) {
-			l.rows = append(l.rows, q)
+		if st.within(e) {
+			take(ofEnded(e))
 		}
 	}
 	if len(l.words) > 4*(len(j.Flights)+len(j.Ended))+64 {
@@ -180,7 +184,7 @@ func (l *requestList) gather(st *State) {
 		if limit <= 0 {
 			limit = l.nearSlowest()
 		}
-		l.rows = slices.DeleteFunc(l.rows, func(q single) bool { return !(q.ttft.OK && q.ttft.V > limit) })
+		l.rows = slices.DeleteFunc(l.rows, func(q *single) bool { return !(q.ttft.OK && q.ttft.V > limit) })
 	}
 	l.slowest = l.findSlowest()
 }
@@ -214,7 +218,7 @@ func (l *requestList) read(q *single) uint64 {
 func (l *requestList) nearSlowest() float64 {
 	var all []float64
 	for i := range l.rows {
-		if q := &l.rows[i]; q.ttft.OK && !q.waits {
+		if q := l.rows[i]; q.ttft.OK && !q.waits {
 			all = append(all, q.ttft.V)
 		}
 	}
@@ -230,7 +234,7 @@ func (l *requestList) findSlowest() uint64 {
 	var id uint64
 	most, n := 0.0, 0
 	for i := range l.rows {
-		if q := &l.rows[i]; q.ttft.OK && !q.waits {
+		if q := l.rows[i]; q.ttft.OK && !q.waits {
 			if n++; q.ttft.V > most {
 				most, id = q.ttft.V, q.ID
 			}
@@ -269,9 +273,9 @@ func (l *requestList) order() {
 		way = 1
 	}
 	newest := func(a, b *single) int { return cmp.Compare(b.ID, a.ID) }
-	slices.SortFunc(l.rows, func(a, b single) int {
+	slices.SortFunc(l.rows, func(a, b *single) int {
 		if by == ByNewest {
-			return -way * newest(&a, &b)
+			return -way * newest(a, b)
 		}
 		x, y := a.sorted(by), b.sorted(by)
 		switch {
@@ -281,9 +285,9 @@ func (l *requestList) order() {
 			}
 			return 1
 		case !x.OK:
-			return newest(&a, &b)
+			return newest(a, b)
 		}
-		return cmp.Or(way*cmp.Compare(x.V, y.V), newest(&a, &b))
+		return cmp.Or(way*cmp.Compare(x.V, y.V), newest(a, b))
 	})
 }
 
@@ -294,7 +298,7 @@ func (l *requestList) find(id uint64) (*single, int) {
 	}
 	for i := range l.rows {
 		if l.rows[i].ID == id {
-			return &l.rows[i], i
+			return l.rows[i], i
 		}
 	}
 	if l.chosen.Request != nil && l.chosen.ID == id {

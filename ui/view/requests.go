@@ -118,7 +118,7 @@ func (f *frame) requestTable(list *requestList, at, rows int) {
 		list.top = min(max(at-f.st.Row[action.Requests], at-list.page+1, 0), at, max(len(list.rows)-list.page, 0))
 	}
 	for i := list.top; i < min(list.top+list.page, len(list.rows)); i++ {
-		q := &list.rows[i]
+		q := list.rows[i]
 		r := f.start()
 		f.clickable(Hit{Spot: OnRequest, ID: q.ID, Index: i - list.top})
 		mark := " "
