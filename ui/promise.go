@@ -3,6 +3,7 @@ package ui
 import (
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 
 	"redline/bench"
@@ -35,13 +36,18 @@ func (m *model) promiseOn(metric bench.Metric) (bench.Threshold, bool) {
 	return bench.Threshold{}, false
 }
 
-// promiseText is a promise as it is typed for its own metric: "p95<=500ms", "600", "300k".
+// promiseText is a promise as it is typed for its own metric: "p95<=500ms", "p99<=2s", "600", "300k".
 func promiseText(t bench.Threshold) string {
-	if t.Quota() {
-		text := chart.Tick(t.Limit)
-		if back, err := readPromise(text, t.Metric, t); err == nil && back == t {
-			return text
-		}
+	short := ""
+	switch {
+	case t.Quota():
+		short = chart.Tick(t.Limit)
+	case t.Metric.Unit() == "ms" && t.Limit >= 1000:
+		short = t.At.String() + "<=" + strconv.FormatFloat(t.Limit/1000, 'f', -1, 64) + "s"
+	}
+	// It must say the same.
+	if back, err := readPromise(short, t.Metric, t); err == nil && back == t {
+		return short
 	}
 	text := strings.TrimPrefix(t.String(), strings.ToLower(t.Metric.String()))
 	return strings.TrimPrefix(text, ".")

@@ -75,6 +75,9 @@ func TestAPromiseIsEditedInPlace(t *testing.T) {
 		}
 		press(m, "enter")
 	}
+	if got := promiseText(bench.Threshold{Metric: bench.TTFT, At: bench.P99, Limit: 2500}); got != "p99<=2.5s" {
+		t.Errorf("2.5 s is %q", got)
+	}
 	f := showing(viewtest.Running)
 	m := opened(f)
 	m.st.Metric = bench.TPM

@@ -127,15 +127,15 @@ func chosenEvent(s *bench.Snapshot, st *State, all []int) int {
 // logHead is the line over the list: how many events there are, which of them are shown, and whether the newest is followed.
 func (f *frame) logHead(all []int) {
 	r := f.start().Blank(1)
-	told := 0
+	n := 0
 	for i := range f.s.Events {
-		if _, ok := f.event(&f.s.Events[i]); ok {
-			told++
+		if !told(&f.s.Events[i]) {
+			n++
 		}
 	}
-	parts := []ranked{{part{style.FG, plural(told, "event")}, 0}}
+	parts := []ranked{{part{style.FG, plural(n, "event")}, 0}}
 	if words := f.filtering(); words != "" {
-		parts = []ranked{{part{style.FG, count(len(all)) + " of " + plural(told, "event")}, 0}, {part{style.Dim, " with "}, 1}, {part{style.Accent, words}, 1}}
+		parts = []ranked{{part{style.FG, count(len(all)) + " of " + plural(n, "event")}, 0}, {part{style.Dim, " with "}, 1}, {part{style.Accent, words}, 1}}
 	}
 	if gone := f.s.EventsGone; gone > 0 {
 		parts = append(parts, ranked{part{style.Dim, ", " + count(gone) + " older gone"}, 2})
