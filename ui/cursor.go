@@ -9,7 +9,11 @@ import (
 
 // turn moves the time cursor by a column.
 func (m *model) turn(by int) {
-	if !m.screen.Turn(&m.st, by) {
+	switch {
+	case m.screen.Turn(&m.st, by):
+	case m.st.View == action.Heat:
+		m.say("there is no cell to choose yet")
+	default:
 		m.say("the time cursor needs lanes: a larger terminal has them")
 	}
 }

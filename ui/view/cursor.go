@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"redline/bench"
+	"redline/ui/action"
 	"redline/ui/chart"
 	"redline/ui/layout"
 	"redline/ui/style"
@@ -44,8 +45,11 @@ func (f *frame) findCursor() cursor {
 }
 
 // Turn moves the time cursor by a column of the lanes, as they were drawn last: the first step back begins at the newest column, a step beyond it leaves the
-// cursor. It tells whether there are lanes to go about in.
+// cursor. It tells whether there are lanes to go about in. In Heat it moves the cell cursor.
 func (v *Screen) Turn(st *State, by int) bool {
+	if st.View == action.Heat {
+		return v.turnHeat(st, by)
+	}
 	sp := v.drawn
 	newest := sp.count - 1
 	if sp.count < 1 || sp.oldest() > newest {

@@ -20,7 +20,7 @@ func init() {
 	}
 	turned := func(v *Screen, s *bench.Snapshot, st *State) {
 		for range 6 {
-			v.turnHeat(s, st, -1)
+			v.Turn(st, -1)
 		}
 		v.moveHeat(s, st, Down)
 	}
@@ -177,7 +177,7 @@ func TestTheChosenCellStaysWithItsInstant(t *testing.T) {
 	v := NewScreen()
 	v.Rows(a, st)
 	for range 5 {
-		v.turnHeat(a, st, -1)
+		v.Turn(st, -1)
 	}
 	v.moveHeat(a, st, Up)
 	before, cell := st.Cursor, st.Cell
@@ -187,7 +187,7 @@ func TestTheChosenCellStaysWithItsInstant(t *testing.T) {
 		t.Errorf("column %d became %d, %v", was, now, ok)
 	}
 	for range 200 {
-		v.turnHeat(b, st, +1)
+		v.Turn(st, +1)
 		if !st.Cursor.OK {
 			break
 		}
@@ -195,12 +195,12 @@ func TestTheChosenCellStaysWithItsInstant(t *testing.T) {
 	if st.Cursor.OK || st.Cell.OK {
 		t.Error("beyond now the cursor is still there")
 	}
-	v.turnHeat(b, st, -1)
+	v.Turn(st, -1)
 	if st.Cursor = bench.MarkAt(time.Second); !st.Cell.OK {
 		t.Error("no cell to begin with")
 	}
 	rows := strings.Join(v.Rows(b, st), "\n")
-	if v.turnHeat(b, st, +1); !strings.Contains(rows, "left the window") {
+	if v.Turn(st, +1); !strings.Contains(rows, "left the window") {
 		t.Errorf("nothing says that the instant is out of sight:\n%s", rows)
 	}
 	if column, _, ok := v.heat.chosen(st); !ok || column != 0 {
@@ -296,7 +296,7 @@ func TestHeatSurvivesAnything(t *testing.T) {
 				check(t, v.Rows(s, st), w, h, "heat")
 				switch r.IntN(5) {
 				case 0, 1:
-					v.turnHeat(s, st, r.IntN(3)-1)
+					v.Turn(st, r.IntN(3)-1)
 				case 2:
 					v.moveHeat(s, st, Motion(r.IntN(6)))
 				case 3:

@@ -82,24 +82,32 @@ func (h *heat) first(st *State) {
 	}
 }
 
-// turnHeat moves the cell cursor so many columns on, as the picture was drawn last; beyond the newest column it is gone.
-func (v *Screen) turnHeat(s *bench.Snapshot, st *State, by int) {
+// turnHeat moves the cell cursor so many columns on, as the picture was drawn last; over time a step beyond the newest column leaves it. It tells whether
+// there is a picture to go about in.
+func (v *Screen) turnHeat(st *State, by int) bool {
 	h := &v.heat
-	if h.key.run != s.Run || h.empty() {
-		return
+	if h.empty() || len(h.columns) == 0 {
+		return false
+	}
+	timed := h.key.across == OverTime
+	oldest := 0
+	if timed {
+		oldest = min(max(h.key.span.oldest(), 0), len(h.columns)-1)
 	}
 	column, up, ok := h.chosen(st)
 	switch {
-	case !ok && h.key.across == OverTime && st.Cursor.OK && h.key.span.at(st.Cursor.At) < 0:
+	case !ok && timed && st.Cursor.OK && st.Cursor.At < h.key.span.start(0):
 		// It has left the window.
-		h.choose(st, 0, h.fullest(0))
+		h.choose(st, oldest, h.fullest(oldest))
+	case !ok && timed && by > 0:
 	case !ok:
 		h.first(st)
-	case column+by >= len(h.columns):
+	case column+by < len(h.columns):
+		h.choose(st, max(column+by, oldest), up)
+	case timed:
 		st.Cursor, st.Cell = bench.Mark{}, Cell{}
-	default:
-		h.choose(st, max(column+by, 0), up)
 	}
+	return true
 }
 
 // moveHeat moves the cell cursor up or down.
