@@ -87,9 +87,11 @@ func (m *model) open() {
 			m.askLoad(strconv.FormatFloat(l.Load.N, 'f', -1, 64))
 		}
 	case action.Heat:
-		if m.screen.OpenCell(m.shown(), &m.st) {
-			m.show(action.Requests)
+		if !m.screen.OpenCell(m.shown(), &m.st) {
+			m.say("nothing to list: left, right, up and down choose a cell with samples")
+			return
 		}
+		m.show(action.Requests)
 	case action.Requests:
 		m.screen.Inspect(&m.st)
 	case action.Log:
