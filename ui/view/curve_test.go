@@ -288,3 +288,17 @@ func TestAnotherVisitIsNotHereYet(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestARowOfTheCurveCanBeClicked: the load under the pointer is chosen.
+func TestARowOfTheCurveCanBeClicked(t *testing.T) {
+	s := runOf(measuredAt(0, 8, 500, 200), measuredAt(1, 16, 900, 220), measuredAt(2, 32, 1200, 300))
+	v, st := NewScreen(), state("plain", 120, 36)
+	st.View = action.Curve
+	y := slices.IndexFunc(v.Rows(s, st), func(row string) bool { return strings.HasPrefix(row, "     16 ") })
+	if !st.ChooseHit(v.Hit(30, y)) {
+		t.Fatalf("nothing can be clicked in row %d", y)
+	}
+	if l := v.ChosenLevel(s, st); l == nil || l.Load.N != 16 {
+		t.Errorf("%+v is chosen, not the load 16", l)
+	}
+}

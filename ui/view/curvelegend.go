@@ -166,8 +166,8 @@ func (f *frame) hereWords() []part {
 	for i := range f.loads.all {
 		if o := &f.loads.all[i]; o.here {
 			out := f.standingWords(o)
-			if sound(o.level.Goodput) {
-				out = append(out, part{style.Dim, ", goodput " + percent(o.level.Goodput)})
+			if v := f.goodputOf(o.level); sound(v) {
+				out = append(out, part{style.Dim, ", goodput " + percent(v)})
 			}
 			return out
 		}

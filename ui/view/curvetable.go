@@ -87,7 +87,7 @@ func (f *frame) levelColumns() []levelColumn {
 		levelColumn{"err", 7, 3, func(f *frame, o *standing) (string, style.Token) {
 			return percent(o.level.Tally.ErrorShare()), f.badIf(o.broken[bench.Errors])
 		}},
-		levelColumn{"goodput", 9, 5, func(f *frame, o *standing) (string, style.Token) { return percent(o.level.Goodput), style.FG }})
+		levelColumn{"goodput", 9, 5, func(f *frame, o *standing) (string, style.Token) { return percent(f.goodputOf(o.level)), style.FG }})
 }
 
 // numberOf is a load without its unit, which the heading has.
@@ -105,6 +105,18 @@ func (f *frame) dwelt(l *bench.Level) time.Duration {
 		end = l.Ended.At
 	}
 	return end - since(l)
+}
+
+// goodputOf is the goodput of a level; absent where requests can not be held to every promise (see measured).
+func (f *frame) goodputOf(l *bench.Level) bench.Value {
+	bursty := l.Bursts.OK && l.Bursts.V > 0.5
+	for _, t := range f.loads.promises {
+		paced := t.Metric == bench.ITL || t.Metric == bench.TPS || t.Metric == bench.TPOT
+		if !t.Quota() && t.Metric != bench.Errors && (paced && bursty || l.Stats[t.Metric].N == 0) {
+			return bench.Value{}
+		}
+	}
+	return l.Goodput
 }
 
 func (f *frame) badIf(bad bool) style.Token {

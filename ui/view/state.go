@@ -97,7 +97,8 @@ type State struct {
 	Mouse bool
 	// Journal is what is known of single requests, while a view shows them; nil before.
 	Journal *bench.Journal
-	// Row is the chosen row of each list, from 0; the Requests hold on to a request instead, by its ID (0: none yet), since rows come and go.
+	// Row is the chosen row of each list, from 0; the Requests hold on to a request instead, by its ID (0: none yet), since rows come and go. So does the Curve:
+	// its Row is the ID of a level at the chosen load, and 1 (0: none yet).
 	Row     [action.NumViews]int
 	Told    Told
 	Request uint64
