@@ -23,6 +23,8 @@ const (
 	// keptText is how much of a followed text is kept as it came: more than is shown, so that what is left of a secret that was cut off at the
 	// front is not shown.
 	keptText = 4 * bench.ReadingBytes
+	// longSecret is how long that may be.
+	longSecret = 4 << 10
 )
 
 // reading follows the text of one stream at a time. It has no goroutine: who asks for the text chooses the stream, and the stream's own goroutine
@@ -218,7 +220,7 @@ func (r *reading) shown() string {
 	s := clean(stream.Text(text), !r.over.OK)
 	most := bench.ReadingBytes
 	if r.late { // what stands first may be the end of a secret
-		most = min(most, max(len(s)-bench.ReadingBytes, 0))
+		most = min(most, max(len(s)-longSecret, 0))
 	}
 	if len(s) > most {
 		s = s[len(s)-most:]

@@ -45,6 +45,7 @@ func overSim(t *testing.T, change func(*engine.Options, *sim.Options), test func
 		if err != nil {
 			t.Fatal(err)
 		}
+		o.Clean = c.CleanPart
 		b.Engine = engine.New(o, clock, c, equalPrompts(512, 512), nil)
 		ran := make(chan error, 1)
 		go func() { ran <- b.Run(context.Background()) }()
