@@ -13,11 +13,13 @@ const (
 type Journal struct {
 	// At is the instant of the run that it speaks of.
 	At time.Duration
-	// Flights are requests in flight, oldest first; Flying is how many there are, which may be more.
+	// Flights are requests in flight, oldest first: where there are more than JournalFlights, those are the oldest, so that one that hangs is among
+	// them, and a row stays where it is until its request ends. Flying is how many there are.
 	Flights []Flight
 	Flying  int
 	// Ended are the last that ended, in the order of their ends: at most JournalOK of those that ended ok and JournalFailed of the others, so that a
-	// failure is not pushed out by a thousand successes. Their Gaps, Reply and Header are kept.
+	// failure is not pushed out by a thousand successes. Their Gaps, Reply and Header are kept, and their prompts whole as far as there is room (see
+	// Prompt.Cut). Prompt.History may repeat answers as they came, and so is not free of secrets.
 	Ended []*Ended
 	// Gone is how many of the run's ended requests are not among them any more.
 	Gone int
@@ -51,7 +53,8 @@ type Reading struct {
 	Started time.Duration
 	// FirstToken and LastToken are as in Marks.
 	FirstToken, LastToken Mark
-	// Text is what has come so far, its last ReadingBytes; valid UTF-8 without control characters but line breaks and tabs, and free of secrets.
+	// Text is what has come so far, from the stream's beginning as a rule, its last ReadingBytes; an empty line stands between reasoning and answer. It
+	// is valid UTF-8 without control characters but line breaks and tabs, and free of secrets.
 	Text string
 	// Tokens is how many tokens have come, Chars how many characters (code points); Speed is tokens a second since the first chunk, of this stream
 	// alone.

@@ -74,11 +74,11 @@ func (r redactor) harmless(h http.Header) bool {
 		}
 	}
 	text := strings.TrimSuffix(all.String(), " ")
-	return r.clean(text) == text && clear7(text)
+	return r.clean(text) == text && printableASCII(text)
 }
 
-// clear7 tells whether a text is printable ASCII.
-func clear7(s string) bool {
+// printableASCII tells whether a text is printable ASCII.
+func printableASCII(s string) bool {
 	for i := range len(s) {
 		if s[i] < ' ' || s[i] > '~' {
 			return false

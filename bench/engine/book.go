@@ -69,14 +69,18 @@ func (b *book) list() (ended []*bench.Ended, gone int) {
 
 // inOrder is all that is kept in the order of the ends. The collector takes them about in that order, but not quite.
 func (b *book) inOrder() []*bench.Ended {
-	all := make([]entry, 0, len(b.ok.of)+len(b.failed.of))
-	all = append(append(all, b.ok.of...), b.failed.of...)
-	slices.SortFunc(all, func(x, y entry) int {
-		return cmp.Or(cmp.Compare(x.Marks.Ended.At, y.Marks.Ended.At), cmp.Compare(x.number, y.number))
-	})
-	out := make([]*bench.Ended, len(all))
-	for i := range all {
-		out[i] = all[i].Ended
+	out := make([]*bench.Ended, 0, len(b.ok.of)+len(b.failed.of))
+	i, j := 0, 0
+	for i < len(b.ok.of) || j < len(b.failed.of) {
+		if j == len(b.failed.of) || i < len(b.ok.of) && b.ok.nth(i).number < b.failed.nth(j).number {
+			out, i = append(out, b.ok.nth(i).Ended), i+1
+		} else {
+			out, j = append(out, b.failed.nth(j).Ended), j+1
+		}
+	}
+	byEnd := func(x, y *bench.Ended) int { return cmp.Compare(x.Marks.Ended.At, y.Marks.Ended.At) }
+	if !slices.IsSortedFunc(out, byEnd) {
+		slices.SortStableFunc(out, byEnd)
 	}
 	return out
 }
@@ -130,7 +134,7 @@ func (r *ring) add(e entry) {
 
 // cutOldest cuts the prompt of the oldest entry that has it whole. Who was handed the entry before keeps it as it was.
 func (r *ring) cutOldest() {
-	e := &r.of[(r.at+len(r.of)-r.whole)%len(r.of)]
+	e := r.nth(len(r.of) - r.whole)
 	r.whole--
 	if e.bytes <= promptHead {
 		return
@@ -139,6 +143,14 @@ func (r *ring) cutOldest() {
 	cutPrompt(&other)
 	r.bytes += len(other.Prompt.Text) - e.bytes
 	e.Ended, e.bytes = &other, len(other.Prompt.Text)
+}
+
+// nth is an entry by its age, the oldest first.
+func (r *ring) nth(i int) *entry {
+	if i += r.at; i >= len(r.of) {
+		i -= len(r.of)
+	}
+	return &r.of[i]
 }
 
 // take empties the ring and gives what was in it.

@@ -22,7 +22,7 @@ const (
 	candidates = 256
 	// keptText is how much of a followed text is kept as it came: more than is shown, so that what is left of a secret that was cut off at the
 	// front is not shown.
-	keptText = 4 * bench.ReadingBytes
+	keptText = 3 * bench.ReadingBytes
 	// longSecret is how long that may be.
 	longSecret = 4 << 10
 )
