@@ -6,7 +6,6 @@ import (
 	"os"
 	"strings"
 	"testing"
-	"time"
 
 	"redline/bench"
 	"redline/ui/action"
@@ -126,5 +125,4 @@ func TestEnterInspectsTheChosenRequest(t *testing.T) {
 	if m.st.View != action.Live {
 		t.Errorf("after three: view %s", m.st.View)
 	}
-	wait(m, time.Second)
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // textBytes is how much of a text is shown.
-const textBytes = 2 << 10
+const textBytes = 1 << 10
 
 // quoted is a text that somebody else wrote, behind its name: in lines, or the beginning of it in one.
 func (f *frame) quoted(label, text string, whole bool) [][]part {

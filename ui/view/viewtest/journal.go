@@ -295,62 +295,6 @@ func (l *life) stream(s *bench.Snapshot, e *bench.Ended) {
 	}
 }
 
-// broken ends a stream before its end.
-func (l *life) broken(e *bench.Ended) {
-	m := &e.Marks
-	if e.Outcome == bench.OK {
-		return
-	}
-	e.Finish = ""
-	switch e.Outcome {
-	case bench.Truncated:
-		e.Message = "the stream ended without a finish reason"
-	case bench.Stalled:
-		e.Message = "no byte for 1m0s"
-	case bench.StreamError:
-		e.Finish = "error"
-		e.Message = "CUDA out of memory. Tried to allocate 2.00 GiB"
-		e.Head = "data: {\"error\":{\"message\":\"CUDA out of memory. Tried to allocate 2.00 GiB\",\"code\":500}}\n\n"
-	case bench.Malformed:
-		e.Counts = bench.Counts{Malformed: 12}
-		m.FirstToken, m.FirstChunk, m.FirstAnswer, m.LastToken = bench.Mark{}, bench.Mark{}, bench.Mark{}, bench.Mark{}
-		e.Gaps, e.Reply, e.MaxGap, e.Stalls = bench.GapList{}, "", 0, 0
-		e.Message, e.Head = "12 events could not be read", "data: {\"choices\":[{\"delta\":\x00\xff\xfe\x1b[31m\n"
-	}
-}
-
-// refused ends a request that gets no stream; false for one that does.
-func (l *life) refused(e *bench.Ended) bool {
-	m := &e.Marks
-	m.Ended = bench.MarkAt(l.end)
-	answer := func(status int, kind, message, head string) bool {
-		e.Status, e.Message, e.Head, e.Finish = status, message, head, ""
-		m.Headers, m.Ended = bench.MarkAt(max(l.end-600*time.Microsecond, m.Written.At)), bench.MarkAt(l.end)
-		e.Header["Content-Type"] = []string{kind}
-		delete(e.Header, "Openai-Processing-Ms")
-		return true
-	}
-	switch l.outcome {
-	case bench.RateLimited:
-		e.RetryAfter = 2 * time.Second
-		e.Header["Retry-After"] = []string{"2"}
-		return answer(429, "application/json", "Rate limit reached for requests: limit 600 / min. Please try again in 2s.",
-			"{\"error\":{\"message\":\"Rate limit reached for requests: limit 600 / min. Please try again in 2s.\",\"type\":\"requests\",\"code\":\"rate_limit_exceeded\"}}")
-	case bench.ServerError:
-		return answer(500, "text/html", "Internal Server Error \u2014 請稍後再試",
-			"<html>\r\n<head><title>500 Internal Server Error</title></head>\r\n<body>\x1b]0;owned\x07\x1b[2J請稍後再試 🚦\x00\xff</body>\r\n</html>")
-	case bench.NotStreaming:
-		return answer(200, "application/json", "the answer is no event stream", "{\"id\":\"cmpl-1\",\"choices\":[{\"text\":\" whole at once\"}]}")
-	case bench.Unauthorized:
-		return answer(401, "application/json", "Incorrect API key provided", "{\"error\":{\"message\":\"Incorrect API key provided: ***\"}}")
-	case bench.Reset:
-		e.Status, e.Header, e.Finish = 0, nil, ""
-		e.Message = "read tcp 10.0.0.2:51514->10.0.0.7:8000: connection reset by peer"
-		return true
-	}
-	return false
-}
-
 // reading follows the oldest stream that decodes.
 func reading(j *bench.Journal) bench.Reading {
 	for i := range j.Flights {
@@ -371,25 +315,3 @@ func reading(j *bench.Journal) bench.Reading {
 	}
 	return bench.Reading{}
 }
-
-// prompts and replies are what people and models write: several scripts, joined emoji, combining marks, and what a terminal would obey. A prompt has
-// a number in it, so that no two are alike.
-var (
-	prompts = []string{
-		"Summarise incident report %d in five sentences for somebody who was not there.",
-		"请用三句话总结第 %d 号事故报告，并说明受影响的服务。",
-		"Explain to a child 👩‍👩‍👧‍👦 why the sky is blue, in variant %d 🚦.",
-		"اكتب فقرة قصيرة عن الشبكات رقم %d من فضلك",
-		"Wie verha\u0308lt sich der Durchsatz bei Last %d? Antworte in ganzen Sa\u0308tzen.",
-		"row\t%d\x1b[31m\nred\x07 text \u202ewith marks\u202c of direction",
-		"第%d問：次の文章を要約してください。接続が拒否されました。",
-	}
-	replies = []string{
-		"1. At 09:14 UTC the cache tier began to evict entries faster than they were filled.\n2. Latency rose to four times its usual value.",
-		"事故发生在上午九点十四分。缓存层开始淘汰条目，延迟升高到平时的四倍。",
-		"Because air scatters blue light more than red 🌈 — and that is why 👨‍🚀 sees black.",
-		"الشبكة هي مجموعة من الأجهزة المتصلة ببعضها",
-		"Der Durchsatz wa\u0308chst zuna\u0308chst linear.\n\tDann flacht er ab: e\u0301a\u0300o\u0302.",
-		"```go\nfunc main() { fmt.Println(\"hello, 世界\") }\n```",
-	}
-)
