@@ -86,3 +86,19 @@ func BenchmarkCurve(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkFrameOpened is a frame with a lane in full, and of TPS with a stream of the greatest length that is kept, as it arrives.
+func BenchmarkFrameOpened(b *testing.B) {
+	for _, m := range bench.Lanes {
+		b.Run(m.String(), func(b *testing.B) {
+			s, st := viewtest.Make(viewtest.Running, 0), state("ansi", 120, 36)
+			opened(m)(s, st)
+			st.Journal.Reading.Text = strings.Repeat("words that go on ", bench.ReadingBytes/17)
+			screen := NewScreen()
+			b.ReportAllocs()
+			for b.Loop() {
+				screen.Rows(s, st)
+			}
+		})
+	}
+}

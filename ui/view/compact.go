@@ -14,7 +14,7 @@ import (
 func (f *frame) compact() {
 	f.headLine()
 	f.loadLine()
-	f.rule("")
+	f.rule(f.loop())
 	cause := f.cause()
 	for i := range f.Cause {
 		r := f.start().Blank(1).Cell(style.Strong, "LOAD", 5)
@@ -73,6 +73,14 @@ func (f *frame) laneStart(lane *chart.Lane, m bench.Metric, y int) *style.Row {
 	lane.Label(r, y, f.Label-r.Cells())
 	f.draw(r, lane, y)
 	return r.Put(style.Faint, f.g.Edge)
+}
+
+// loop is how requests are sent: in closed loop clients wait for their answers, and send less to a server that is slow.
+func (f *frame) loop() string {
+	if f.opened() {
+		return "open loop, " + f.arrivals()
+	}
+	return "closed loop"
 }
 
 // axisStart begins the row of the time axis. Where lanes have no room for it, what is logarithmic stands there: those in ms.

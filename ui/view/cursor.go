@@ -183,7 +183,26 @@ func (f *frame) read(m bench.Metric, p bench.Percentile) reading {
 	return out
 }
 
-// cursorNumbers are a lane's numbers in the cursor's column, in so many slots of so many cells. A greatest that stands for two percentiles is said once.
+// readings are at most so many numbers of a lane that has a distribution. A greatest that stands for two percentiles is said once.
+func (f *frame) readings(m bench.Metric, most int) []reading {
+	ps := readPercentiles(m)
+	if key := f.key(m); most < len(ps) && key != ps[0] {
+		ps[1] = key
+	}
+	out := make([]reading, 0, len(ps))
+	greatest := false
+	for _, p := range ps[:min(most, len(ps))] {
+		v := f.read(m, p)
+		if v.name == bench.Max.String() && greatest {
+			v = reading{name: p.String(), text: "–", look: style.FG}
+		}
+		greatest = greatest || v.name == bench.Max.String()
+		out = append(out, v)
+	}
+	return out
+}
+
+// cursorNumbers are a lane's numbers in the cursor's column, in so many slots of so many cells.
 func (f *frame) cursorNumbers(r *style.Row, m bench.Metric, slots, cells int) {
 	if m == bench.RPM || m == bench.TPM {
 		v := f.read(m, bench.Mean)
@@ -193,19 +212,7 @@ func (f *frame) cursorNumbers(r *style.Row, m bench.Metric, slots, cells int) {
 		}
 		return
 	}
-	greatest := false
-	all := readPercentiles(m)
-	if key := f.key(m); slots < len(all) && key != all[0] {
-		all[1] = key
-	}
-	for _, p := range all[:min(slots, len(all))] {
-		v := f.read(m, p)
-		if v.name == bench.Max.String() {
-			if greatest {
-				v = reading{name: p.String(), text: "–", look: style.FG}
-			}
-			greatest = true
-		}
+	for _, v := range f.readings(m, slots) {
 		end := r.Cells() + cells
 		r.Put(style.Dim, v.name+" ").Put(v.look, v.text)
 		if w := f.st.Set.Width(v.mark); w > 0 && r.Cells()+w < end {

@@ -53,12 +53,13 @@ func (f *frame) expandedHead() {
 		return
 	case f.Density == layout.Compact:
 		f.loadLine()
+		f.rule(f.loop())
 	default:
 		f.rule("")
 		f.loadRows()
 		f.side.prepare(f)
+		f.rule("")
 	}
-	f.rule("")
 }
 
 // expandedCause is the LOAD lane, with what Live has beside it.

@@ -115,7 +115,7 @@ func (f *frame) numbersPanel(m bench.Metric) []panelRow {
 	if m == bench.TPS {
 		ps = []bench.Percentile{bench.P50, bench.P5, bench.P1, bench.Mean}
 	}
-	out = append(out, row(5, func(r *style.Row) { f.tableHead(r) }))
+	out = append(out, row(5, f.tableHead))
 	for i, p := range ps {
 		rank := [...]int{1, 1, 2, 3, 6}[i]
 		if p == f.key(m) {
@@ -127,15 +127,20 @@ func (f *frame) numbersPanel(m bench.Metric) []panelRow {
 	if m == bench.TTFT && f.s.Target.Mode == bench.Open {
 		out = append(out, row(2, func(r *style.Row) { f.fromSchedule(r, "") }))
 	}
-	switch m {
-	case bench.TTFT:
-		out = append(out, row(4, func(r *style.Row) { f.promptRow(r) }), row(6, func(r *style.Row) { f.before(r, m) }), row(7, func(r *style.Row) {
+	if m == bench.TTFT {
+		out = append(out, row(4, f.promptRow))
+	} else {
+		out = append(out, remark(4, 2))
+	}
+	if f.compares() {
+		out = append(out, row(6, func(r *style.Row) { f.before(r, m) }))
+	}
+	if m == bench.TTFT {
+		out = append(out, row(7, func(r *style.Row) {
 			for _, p := range f.connections(f.beside(r)) {
 				r.Put(p.look, p.text)
 			}
 		}))
-	default:
-		out = append(out, remark(4, 2), row(6, func(r *style.Row) { f.before(r, m) }))
 	}
 	return out
 }
@@ -288,9 +293,8 @@ func (f *frame) promptRow(r *style.Row) {
 func (f *frame) cursorPanel(m bench.Metric) []panelRow {
 	out := []panelRow{{9, func(*style.Row) {}}}
 	if m != bench.RPM && m != bench.TPM {
-		for i, p := range readPercentiles(m) {
+		for i, v := range f.readings(m, 3) {
 			out = append(out, panelRow{1 + i, func(r *style.Row) {
-				v := f.read(m, p)
 				r.Cell(style.Dim, v.name, 6).Right(v.look, v.text, 8)
 				if v.mark != "" {
 					r.Blank(1).Put(v.markLook, v.mark)
