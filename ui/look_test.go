@@ -101,6 +101,7 @@ func TestTextFlowsOnlyWhileItRunsAndIsNear(t *testing.T) {
 	m.st.Metric, m.st.Chosen = bench.TPS, true
 	press(m, "e")
 	m.fetch()
+	m.draw()
 	if !m.reads() {
 		t.Error("no text is read in an open TPS lane")
 	}
