@@ -79,7 +79,11 @@ func (f *frame) heldValue(v *bench.Verdict, st *bench.Stat) string {
 func (f *frame) clientHeld() section {
 	s := section{title: "this client"}
 	h := &f.s.Health
-	look, word := style.Good, "keeps up: what is measured is not its own doing"
+	if f.s.Folded == 0 {
+		f.say(&s, "verdict", style.FG, "not known yet")
+		return s
+	}
+	look, word := style.Good, "keeps up"
 	switch h.Strain {
 	case bench.Busy:
 		look, word = style.Warn, "busy: more than one in a hundred of its instants is late"

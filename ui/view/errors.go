@@ -153,7 +153,7 @@ func (f *frame) errors() {
 			r.Blank(gap).Put(style.Warn, text)
 		}
 	}
-	if room := end - r.Cells() - gap - 2; len(classes) > 0 && f.s.LastError != "" && room > 12 {
+	if room := end - r.Cells() - gap - 2; len(classes) > 0 && f.s.LastError != "" && !f.st.Private && room > 12 {
 		r.Blank(gap).Cut(style.Dim, f.s.LastError, room)
 	}
 	if strip > 0 && r.Cells() < end && f.anyFailure() {

@@ -82,6 +82,11 @@ func (f *frame) event(e *bench.Event) (line, bool) {
 	if told(e) {
 		return line{}, false
 	}
+	if f.st.Private && f.foreign(e) {
+		without := *e
+		without.Text = ""
+		e = &without
+	}
 	g := f.g
 	l := line{g.Event, style.Dim, e.Kind.String(), e.Text}
 	say := func(glyph string, look style.Token, what string) {
@@ -125,6 +130,19 @@ func (f *frame) event(e *bench.Event) (line, bool) {
 		f.judged(e, &l)
 	}
 	return l, true
+}
+
+// foreign tells whether an event's text is in the words of the server or the network, which may name a host or quote a prompt.
+func (f *frame) foreign(e *bench.Event) bool {
+	if e.Kind == bench.EventFailure {
+		return true
+	}
+	for i := range f.s.Failures {
+		if m := f.s.Failures[i].Message; m != "" && strings.Contains(e.Text, m) {
+			return true
+		}
+	}
+	return false
 }
 
 // moved is a change of load.

@@ -154,3 +154,24 @@ func TestALogRowCanBeClicked(t *testing.T) {
 	}
 	t.Error("no row can be clicked")
 }
+
+// TestPrivateHidesTheWordsOfOthers: the server's and the network's, which may name a host.
+func TestPrivateHidesTheWordsOfOthers(t *testing.T) {
+	for _, v := range []action.View{action.Live, action.Log, action.Server, action.Diagnosis} {
+		s := viewtest.Make(viewtest.Running, 0)
+		words := "dial tcp: lookup secret-host"
+		s.LastError = words
+		s.Failures = []bench.Ended{{Outcome: bench.Refused, Message: words}}
+		s.Events = append(s.Events, bench.Event{At: s.At, Kind: bench.EventFailure, Outcome: bench.Refused, N: 1, Text: words},
+			bench.Event{At: s.At, Kind: bench.EventPause, Text: "it said " + words})
+		st := state("plain", 120, 36)
+		st.View = v
+		if got := strings.Join(NewScreen().Rows(s, st), "\n"); v != action.Diagnosis && !strings.Contains(got, "secret-host") {
+			t.Errorf("%s does not show them to everybody else", v)
+		}
+		st.Private = true
+		if got := strings.Join(NewScreen().Rows(s, st), "\n"); strings.Contains(got, "secret-host") {
+			t.Errorf("%s shows them:\n%s", v, got)
+		}
+	}
+}

@@ -228,7 +228,14 @@ func (f *frame) serverFailures() section {
 			parts = append(parts, ranked{part{style.Dim, ", asked to wait " + length(e.RetryAfter)}, 3})
 		}
 		f.fact(&s, e.Outcome.String(), parts...)
-		f.say(&s, "", style.FG, or(e.Message, "without a word"))
+		switch {
+		case e.Message == "":
+			f.say(&s, "", style.Dim, "without a word")
+		case f.st.Private:
+			f.say(&s, "", style.Dim, "its words are hidden")
+		default:
+			f.say(&s, "", style.FG, e.Message)
+		}
 	}
 	switch n := f.s.Total.Tally.Failed + f.s.Total.Tally.Limited; {
 	case len(f.s.Failures) > 0:
