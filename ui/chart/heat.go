@@ -51,7 +51,7 @@ func (h *Heat) Draw(row *style.Row, y int) {
 			row.Glyph(style.Mark, g.Marker)
 		case k > 0:
 			row.Glyph(HeatInk(k), g.Shade[k])
-		case chosen:
+		case chosen && (x == 0 || h.Cells[x-1] != i):
 			row.Glyph(style.Faint, g.Cursor)
 		case up == h.Limit:
 			row.Glyph(style.Dim, g.Threshold)

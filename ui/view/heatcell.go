@@ -3,6 +3,7 @@ package view
 import (
 	"math"
 	"strconv"
+	"strings"
 	"time"
 
 	"redline/bench"
@@ -102,12 +103,24 @@ func (v *Screen) turnHeat(st *State, by int) bool {
 	case !ok && timed && by > 0:
 	case !ok:
 		h.first(st)
+	case !timed:
+		h.choose(st, h.beside(column, by), up)
 	case column+by < len(h.columns):
 		h.choose(st, max(column+by, oldest), up)
-	case timed:
+	default:
 		st.Cursor, st.Cell = bench.Mark{}, Cell{}
 	}
 	return true
+}
+
+// beside is the next column with samples on an axis of lengths, most of which nothing has; the same one if there is none.
+func (h *heat) beside(column, by int) int {
+	for i := column + by; by != 0 && i >= 0 && i < len(h.columns); i += by {
+		if h.columns[i].N > 0 {
+			return i
+		}
+	}
+	return column
 }
 
 // moveHeat moves the cell cursor up or down.
@@ -188,9 +201,14 @@ func (f *frame) heatTold(legend bool) {
 		f.end()
 		return
 	}
-	r.Put(style.Strong, f.heatWhere(column)+", "+h.values(f, up)).Put(style.FG, ": ")
 	n, all := h.inCell(column, up), h.columns[column].N
-	r.Put(style.FG, count(int(n))+" of "+count(int(all)))
+	where, values := f.heatWhere(column), h.values(f, up)
+	much := count(int(n)) + " of " + count(int(all))
+	if need := f.st.Set.Width(where+values+much) + 4; need > r.Left() {
+		// The title says what is across, and in which unit.
+		where, values = strings.TrimPrefix(where, "prompt "), strings.TrimSuffix(values, " "+laneUnit(h.key.metric))
+	}
+	r.Put(style.Strong, where+", "+values).Put(style.FG, ": "+much)
 	if noun := " " + samples(h.key.metric); len(noun) <= r.Left() {
 		r.Put(style.FG, noun)
 	}

@@ -81,7 +81,7 @@ func (h *heat) points(f *frame) (points []point, words string) {
 	case Window:
 		words = "in the window"
 	case Level:
-		words = "of the level"
+		words = "in this level"
 	}
 	return points, "of the last " + count(len(points)) + " " + words
 }
