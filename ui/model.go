@@ -55,6 +55,8 @@ type model struct {
 	keep     bool
 	// copying: what was to be copied is on its way to the terminal.
 	copying bool
+	// stale: the terminal has not taken the last frame yet, and what is new is not drawn.
+	stale bool
 	// saving: what was to be saved is on its way.
 	saving bool
 	// steps are the step sizes of the two modes; 0 until the mode is seen. plan is the profile that had the load last.
@@ -152,7 +154,10 @@ func (m *model) look() tea.Cmd {
 	}
 	was := m.frame
 	m.draw()
-	if m.frame == was {
+	if m.terminal != nil && !m.stale && m.terminal.Lost() {
+		return tea.Batch(tea.ClearScreen, m.next())
+	}
+	if m.frame == was && !m.stale {
 		m.still++
 	} else {
 		m.still = 0
@@ -207,6 +212,7 @@ func (m *model) next() tea.Cmd {
 		every = min(every, time.Second/time.Duration(max(m.o.flow, 1)))
 	}
 	switch {
+	case m.stale:
 	case m.snap.State == bench.Done && m.exit.over() && m.st.Notice == "":
 		return nil
 	case m.st.Frozen, m.still >= stillTicks && m.snap.State != bench.Running:
@@ -220,8 +226,15 @@ func (m *model) tickIn(d time.Duration) tea.Cmd {
 	return tea.Tick(d, func(time.Time) tea.Msg { return tick{chain} })
 }
 
-// draw makes the frame anew; the same rows give the same string.
+// draw makes the frame anew; the same rows give the same string. While the terminal has not taken the last one nothing is drawn: nobody would see it, and a
+// frame that is not drawn holds nothing up, so that keys go on being heard. No question opens meanwhile that nobody sees.
 func (m *model) draw() {
+	if m.stale = m.terminal != nil && m.terminal.Busy(); m.stale {
+		if m.st.Mode == action.Asked {
+			m.mode()
+		}
+		return
+	}
 	now := m.now()
 	if m.st.Notice != "" && now.After(m.notice) {
 		m.st.Notice = ""

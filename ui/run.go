@@ -49,8 +49,8 @@ func Run(ctx context.Context, o Options) (Result, error) {
 	if screen != nil {
 		if s.stuck || m.crashed(err) {
 			screen.Restore()
-		} else {
-			screen.Leave()
+		} else if !screen.Leave() {
+			s.stuck, err = true, ErrStuck
 		}
 	}
 	return m.result(s.stuck, err)
@@ -75,7 +75,8 @@ type session struct {
 	paused bool
 }
 
-var errStuck = errors.New("the terminal takes no output")
+// ErrStuck says that the dashboard was left while the terminal took no output: nothing more can be shown there.
+var ErrStuck = errors.New("the terminal takes no output")
 
 // wait returns when the program has ended.
 func (s *session) wait(ctx context.Context) error {
@@ -120,7 +121,7 @@ func (s *session) force() error {
 		}
 	}
 	s.stuck = true
-	return errStuck
+	return ErrStuck
 }
 
 // blocked pauses the run when the terminal has taken no output for too long, once for every time that it happens; it tells whether the
@@ -147,7 +148,7 @@ func (m *model) crashed(err error) bool { return m.crash != "" || errors.Is(err,
 func (m *model) result(stuck bool, err error) (Result, error) {
 	r := Result{Killed: m.exit.wasKilled(), Private: m.exit.isPrivate()}
 	if stuck {
-		// The program still runs and owns the model.
+		// The program may still run and own the model.
 		return r, err
 	}
 	r.Crash = m.crash

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"redline/bench"
@@ -54,6 +55,14 @@ func (r *session) showScreen() (frame, stray string) {
 	case result.Crash != "":
 		r.crash.note(result.Crash)
 		r.end.kill("internal error")
+	case errors.Is(err, ui.ErrStuck):
+		// The summary may wait for ever to be taken.
+		if result.Killed {
+			r.end.kill("quit")
+		} else {
+			r.engine.Post(bench.Stop{Why: "quit"})
+		}
+		r.end.force(r.end.code(), lastResort)
 	case err != nil && ctx.Err() == nil:
 		r.crash.note("screen: " + err.Error())
 		r.end.kill("internal error")

@@ -18,13 +18,8 @@ func Clipboard(text string, mux Multiplexer) string {
 	return s.String()
 }
 
-// Pass sends a sequence whole, between two frames. It waits as Write does, as long as the terminal takes nothing: call it off the screen's loop.
+// Pass sends a sequence whole, between two frames. It waits no longer than Write does for a terminal that takes nothing.
 func (s *Screen) Pass(sequence string) error {
-	s.write.Lock()
-	defer s.write.Unlock()
-	s.since.Store(int64(s.now().Sub(s.base)) + 1)
-	defer s.since.Store(0)
-	n, err := s.File.WriteString(sequence)
-	s.bytes.Add(uint64(n))
+	_, err := s.put([]byte(sequence), false)
 	return err
 }

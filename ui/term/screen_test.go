@@ -103,6 +103,9 @@ func stuck(t *testing.T) (s *Screen, r *os.File, end func()) {
 	return s, r, func() {
 		go func() { _, _ = io.Copy(io.Discard, r) }()
 		wait.Wait()
+		if !s.settle(time.Minute) {
+			t.Error("a terminal that reads takes nothing")
+		}
 	}
 }
 
