@@ -34,9 +34,9 @@ func restoreModes() {
 	}
 }
 
-// leaveSequence shows the cursor, ends mouse and paste modes, gives back alternate scroll (on, and where the terminal remembers, as it was) and
+// leaveSequence shows the cursor, ends mouse and paste modes, gives back the ordering of letters and alternate scroll (on, and where the terminal remembers, as it was) and
 // leaves the alternate screen.
-const leaveSequence = "\x1b[0m\x1b[?2004l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?1007h\x1b[?1007r\x1b[?25h\x1b[?1049l"
+const leaveSequence = "\x1b[0m\x1b[?2004l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[8h\x1b[?1007h\x1b[?1007r\x1b[?25h\x1b[?1049l"
 
 // restoreTerminal gives back the terminal when a screen that has it cannot; one that takes no bytes is not waited for.
 func restoreTerminal() {

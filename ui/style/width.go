@@ -105,7 +105,7 @@ func (s *Set) next(text string) (shown string, w, size int) {
 		shown, w = text[:size], 1
 	} else {
 		shown, w = ansi.FirstGraphemeCluster(text, ansi.GraphemeWidth)
-		size = len(shown)
+		shown, size = letters(shown)
 		shown, w = settle(shown, w, r)
 	}
 	if s.Glyphs.ASCII {
@@ -119,8 +119,37 @@ func following(text string) bool {
 	return single(r)
 }
 
+// letters splits a cluster of several letters before its second one, and leaves out the mark that joins them. Scripts of India join several, and terminals
+// give the whole one cell, or each its own; apart they take their cells everywhere. Where no mark joins them the first stands for all. Hangul always joins.
+func letters(cluster string) (head string, size int) {
+	first, at := utf8.DecodeRuneInString(cluster)
+	if first >= 0x1100 && first <= 0x115f {
+		return cluster, len(cluster)
+	}
+	for i, r := range cluster[at:] {
+		if !unicode.IsLetter(r) {
+			continue
+		}
+		head = cluster[:at+i]
+		if last, n := utf8.DecodeLastRuneInString(head); unicode.In(last, unicode.Mn) {
+			return head[:len(head)-n], at + i
+		}
+		return cluster[:at], len(cluster)
+	}
+	return cluster, len(cluster)
+}
+
+// prepends tells of letters that join the one behind them, whatever that is.
+func prepends(r rune) bool {
+	switch r {
+	case 0xd4e, 0x111c2, 0x111c3, 0x113d1, 0x1193f, 0x11941, 0x11a3a, 0x11d46, 0x11f02:
+		return true
+	}
+	return r >= 0x11a84 && r <= 0x11a89
+}
+
 // settle makes a cluster safe and its width certain. Terminals disagree on joined emoji, skin tones, emoji made of text characters and
-// flags: only the first character of those is kept, which all draw alike. What has no width of its own would be obeyed, not
+// flags, and on vowels that stand beside their letter: only the first character of those is kept, which all draw alike. What has no width of its own would be obeyed, not
 // shown (controls, direction marks), or stick to the cell before: it becomes a dot, a line break a blank.
 func settle(cluster string, w int, first rune) (string, int) {
 	switch {
@@ -128,14 +157,14 @@ func settle(cluster string, w int, first rune) (string, int) {
 		return " ", 1
 	case first == utf8.RuneError, w <= 0, unicode.In(first, unicode.C, unicode.M, unicode.Zl, unicode.Zp):
 		return "·", 1
-	case first >= 0x1f1e6 && first <= 0x1f1ff, first >= 0x1160 && first <= 0x11ff, first >= 0xd7b0 && first <= 0xd7fb:
+	case first == 0x2e3a, first == 0x2e3b, prepends(first), first >= 0x1f1e6 && first <= 0x1f1ff, first >= 0x1160 && first <= 0x11ff, first >= 0xd7b0 && first <= 0xd7fb:
 		return "·", 1
 	}
 	if utf8.RuneLen(first) == len(cluster) {
 		return cluster, min(w, 2)
 	}
 	kept := strings.Map(func(r rune) rune {
-		if r >= 0xfe00 && r <= 0xfe0f || r >= 0x1f3fb && r <= 0x1f3ff || unicode.In(r, unicode.C) || r == 0x20e3 {
+		if r >= 0xfe00 && r <= 0xfe0f || r >= 0x1f3fb && r <= 0x1f3ff || unicode.In(r, unicode.C, unicode.Mc) || r == 0x20e3 || r == utf8.RuneError {
 			return -1
 		}
 		return r

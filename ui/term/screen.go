@@ -17,14 +17,15 @@ const (
 	// beginSync and endSync bracket a frame, so that the terminal shows it whole. Those who do not know them ignore them.
 	beginSync = "\x1b[?2026h"
 	endSync   = "\x1b[?2026l"
-	// enter switches off alternate scroll, by which a wheel would send arrow keys, after asking the terminal to remember it.
-	enter = "\x1b[?1007s\x1b[?1007l"
+	// enter switches off alternate scroll, by which a wheel would send arrow keys, after asking the terminal to remember it; and the terminal's own ordering
+	// of Hebrew and Arabic (ECMA-48's BDSM), which would move the numbers beside such a name.
+	enter = "\x1b[?1007s\x1b[?1007l\x1b[8l"
 	// restore ends a frame left open, mouse reports of all kinds, bracketed paste, looks; shows the cursor, leaves the alternate screen,
 	// and gives alternate scroll back, in this order: on, then as it was. A terminal that remembers modes ends with what it had, be that off,
 	// as is the default of xterm; any other ignores the second and ends with on, which is the usual default.
-	restore = "\x1b[?2026l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?2004l\x1b[m\x1b[?25h\x1b[?1049l\x1b[?1007h\x1b[?1007r"
-	// leave is what of that the screen library does not do by itself: alternate scroll.
-	leave = "\x1b[?1007h\x1b[?1007r"
+	restore = "\x1b[?2026l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?2004l\x1b[m\x1b[?25h\x1b[?1049l\x1b[8h\x1b[?1007h\x1b[?1007r"
+	// leave is what of that the screen library does not do by itself: ordering and alternate scroll.
+	leave = "\x1b[8h\x1b[?1007h\x1b[?1007r"
 )
 
 // Screen is the way to the terminal. It is an *os.File with another Write, so that whoever asks for its descriptor still finds the
