@@ -27,7 +27,7 @@ func (m *model) carryWith(v action.Verb, text string) (cmd tea.Cmd, problem stri
 	case action.Filter:
 		return nil, m.enter(view.ForFilter, text)
 	case action.Threshold:
-		return nil, m.enterPromise(text)
+		return nil, m.enter(view.ForPromise, text)
 	case action.Profile:
 		return nil, m.enterProfile(text)
 	case action.Lock, action.Freeze, action.Private, action.Mouse:
@@ -105,16 +105,6 @@ func (m *model) enter(what view.Asking, text string) (problem string) {
 		problem, m.st.Entry = e.Problem, nil
 	}
 	return problem
-}
-
-// enterPromise puts a promise in force: a whole one, with its metric, or one of the chosen metric.
-func (m *model) enterPromise(text string) (problem string) {
-	if t, err := bench.ParseThreshold(text); err == nil {
-		m.engine.Post(bench.Promise{Threshold: t})
-		m.say("promise " + t.String())
-		return ""
-	}
-	return m.enter(view.ForPromise, text)
 }
 
 // enterProfile begins a profile; it may raise the load.

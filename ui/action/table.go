@@ -91,7 +91,7 @@ var Table = []Binding{
 	{Action: ShowDiagnosis, Name: "diagnosis", Keys: []string{"7", "f8"}, Show: "7 F8", Group: Look, Class: Looks, Help: "Diagnosis: what the numbers together say", needs: elsewhere(Diagnosis)},
 	{Action: Next, Name: "next", Keys: []string{"tab"}, Show: "tab", Group: Look, Class: Looks, Help: "choose the next lane or metric", Label: "lane", Priority: 9, Views: []View{Live, Curve, Heat}},
 	{Action: Previous, Name: "previous", Keys: []string{"shift+tab"}, Show: "shift+tab", Group: Look, Class: Looks, Help: "choose the one before", Views: []View{Live, Curve, Heat}},
-	{Action: Up, Name: "up", Keys: []string{"up", "k"}, Show: "up k", Group: Look, Class: Looks, Help: "up: to a lane, row or cell"},
+	{Action: Up, Name: "up", Pair: Down, Keys: []string{"up", "k"}, Show: "up k", Group: Look, Class: Looks, Help: "up: to a lane, row or cell", Label: "choose", FootKeys: "up down", Priority: 11},
 	{Action: Down, Name: "down", Keys: []string{"down", "j"}, Show: "down j", Group: Look, Class: Looks, Help: "down"},
 	{Action: PageUp, Name: "page-up", Keys: []string{"pgup", "ctrl+u"}, Show: "pgup ^u", Group: Look, Class: Looks, Help: "a page up in a list", Views: lists},
 	{Action: PageDown, Name: "page-down", Keys: []string{"pgdown", "ctrl+d"}, Show: "pgdn ^d", Group: Look, Class: Looks, Help: "a page down in a list", Views: lists},
@@ -104,7 +104,7 @@ var Table = []Binding{
 	{Action: Back, Name: "back", Keys: []string{"esc"}, Show: "esc", Group: Look, Class: Looks, Help: "close what is open; then back to Live", Label: "back", Priority: 5,
 		needs: func(s State) bool { return s.Inside || s.View != Live }},
 	{Action: Logarithm, Name: "log-scale", Keys: []string{"y"}, Show: "y", Group: Look, Class: Looks, Help: "logarithmic or linear scale", Label: "log", Priority: 13, Views: []View{Live, Curve, Heat}},
-	{Action: Arrange, Name: "arrange", Keys: []string{"a"}, Show: "a", Group: Look, Class: Looks, Help: "Requests: sort by the next column; Heat: time, prompt length or output position across", Label: "arrange", Priority: 9,
+	{Action: Arrange, Name: "arrange", Keys: []string{"a"}, Show: "a", Group: Look, Class: Looks, Help: "Requests: sort by the next column; Heat: time, prompt length or output position across", Label: "across", Priority: 9,
 		Views: []View{Heat, Requests}},
 	{Action: Reverse, Name: "reverse", Keys: []string{"A"}, Show: "A", Group: Look, Class: Looks, Help: "the other order", Views: []View{Requests}},
 	{Action: Filter, Name: "filter", Takes: "WORDS", Keys: []string{"/"}, Show: "/", Group: Look, Class: Looks, Help: "show only what has these words", Label: "filter", Priority: 6, Views: []View{Requests, Log}},
@@ -204,6 +204,14 @@ func (b *Binding) Word(s State) string {
 		return "hand the load back"
 	case b.Action == Begin && s.Followed:
 		return "go on"
+	case b.Action == Up && !slices.Contains(lists, s.View):
+		return ""
+	case b.Action == Open && s.Mode == Driving && s.View != Live:
+		return map[View]string{Curve: "go to it", Heat: "requests", Requests: "inspect", Log: "see it"}[s.View]
+	case b.Action == Arrange && s.View == Requests:
+		return "sort"
+	case b.Action == Next && s.View != Live:
+		return "metric"
 	case b.Action == Freeze && s.Frozen:
 		return "go on"
 	}

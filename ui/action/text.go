@@ -1,7 +1,9 @@
 package action
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -13,35 +15,53 @@ type Item struct {
 	Right      bool
 }
 
-// Footer lists what works in a state, in the table's order.
+// Footer lists what works in a state, in the table's order; in a view other than Live what belongs to it goes before all but the load.
 func (m *Map) Footer(s State) []Item {
-	var out []Item
+	var load, own, rest []Item
 	raiseShown := false
 	rows := m.Rows()
 	for i := range rows {
 		b := &rows[i]
-		if b.Label == "" || len(b.Keys) == 0 || !b.Works(s) || b.Refused(s) {
+		if b.Label == "" || len(b.Keys) == 0 || !b.Works(s) || b.Refused(s) || b.Word(s) == "" {
 			continue
 		}
 		if s.Mode != Driving && b.Mode != s.Mode && !(s.Mode == Asked && b.Right) {
 			continue
 		}
-		switch b.Action {
-		case Raise:
-			raiseShown = true
-		case Lower:
+		if b.Action == Lower && raiseShown {
 			// "+/-" speaks for both; only under the lock "-" stands alone.
-			if raiseShown {
-				continue
-			}
+			continue
 		}
-		keys := b.FootKeys
-		if keys == "" {
-			keys = b.Show
+		raiseShown = raiseShown || b.Action == Raise
+		item := Item{Action: b.Action, Keys: cmp.Or(b.FootKeys, b.Show), Word: b.Word(s), Priority: b.weight(s), Right: b.Right}
+		switch {
+		case b.Action == Raise || b.Action == Lower:
+			load = append(load, item)
+		case b.belongs(s):
+			own = append(own, item)
+		default:
+			rest = append(rest, item)
 		}
-		out = append(out, Item{Action: b.Action, Keys: keys, Word: b.Word(s), Priority: b.Priority, Right: b.Right})
 	}
-	return out
+	return append(append(load, own...), rest...)
+}
+
+// belongs tells whether it is a key of the view that is open, which is not Live: that one has most of them.
+func (b *Binding) belongs(s State) bool {
+	return s.Mode == Driving && s.View != Live && (slices.Contains(b.Views, s.View) || b.Action == Up || b.Action == Back)
+}
+
+// weight is its priority in a state: in a view other than Live that view's own keys stay longest, beside those that stop and leave.
+func (b *Binding) weight(s State) int {
+	switch {
+	case s.Mode != Driving || s.View == Live || b.Right || b.Priority <= 2:
+		return b.Priority
+	case b.Action == Back:
+		return 3
+	case b.belongs(s):
+		return max(b.Priority-5, 4)
+	}
+	return b.Priority + 2
 }
 
 // Section is one group of the help overlay.

@@ -100,20 +100,24 @@ func (f *frame) helpPages() [][]helpLine {
 	return pack(groups, rows)
 }
 
-// pack puts groups into columns of so many rows.
+// pack puts groups into columns of so many rows. A group that does not fit begins a column, unless the present one would stay half empty; where it goes
+// on in the next one its heading stands there again.
 func pack(groups [][]helpLine, rows int) [][]helpLine {
 	var out [][]helpLine
 	var column []helpLine
 	for _, g := range groups {
-		if len(column) > 0 && len(column)+1+len(g) > rows {
+		if n := len(column); n > 0 && n+1+len(g) > rows && (n > rows/2 || n+3 > rows) {
 			out, column = append(out, column), nil
 		}
 		if len(column) > 0 {
 			column = append(column, helpLine{})
 		}
-		for _, l := range g {
+		for i, l := range g {
 			if len(column) >= rows {
 				out, column = append(out, column), nil
+				if i > 0 && rows > 2 {
+					column = append(column, g[0])
+				}
 			}
 			column = append(column, l)
 		}
