@@ -129,7 +129,7 @@ func TestTheChosenRowIsSeen(t *testing.T) {
 // TestTheFooterOfEachViewHoldsItsOwnKeys: load, help and quit everywhere, and before others the keys of the view.
 func TestTheFooterOfEachViewHoldsItsOwnKeys(t *testing.T) {
 	for v, want := range map[action.View][]string{
-		action.Live: {"+/- load", "c set", "u undo", "spc pause", "? help", "q quit"},
+		action.Live:  {"+/- load", "c set", "u undo", "spc pause", "? help", "q quit"},
 		action.Curve: {"+/- load", "tab metric", "enter go to it", "up down choose", "esc back"}, action.Heat: {"+/- load", "enter requests", "tab metric", "a across", "esc back"},
 		action.Requests: {"+/- load", "enter inspect", "/ filter", "a sort", "Y copy curl", "esc back"}, action.Server: {"+/- load", "spc pause", "esc back"},
 		action.Log: {"+/- load", "/ filter", "enter see it", "esc back"}, action.Diagnosis: {"+/- load", "up down choose", "esc back"},
