@@ -3,6 +3,7 @@ package ui
 import (
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -164,26 +165,22 @@ func TestAStormOfTheMouseIsDrawnSeldom(t *testing.T) {
 }
 
 func TestTheMouseIsGivenBackAfterASuspend(t *testing.T) {
-	m := opened(showing(viewtest.Running))
-	m.st.Mouse = true
-	_, cmd := m.Update(tea.ResumeMsg{})
-	found := false
-	batch, ok := cmd().(tea.BatchMsg)
-	if !ok {
-		t.Fatal("no commands")
-	}
-	for _, c := range batch[:len(batch)] {
-		if c != nil && !found {
-			done := make(chan tea.Msg, 1)
-			go func() { done <- c() }()
-			select {
-			case msg := <-done:
-				found = msg == tea.EnableMouseCellMotion()
-			case <-time.After(2 * time.Second):
+	synctest.Test(t, func(t *testing.T) {
+		m := opened(showing(viewtest.Running))
+		m.st.Mouse = true
+		_, cmd := m.Update(tea.ResumeMsg{})
+		batch, ok := cmd().(tea.BatchMsg)
+		if !ok {
+			t.Fatal("no commands")
+		}
+		found := false
+		for _, c := range batch {
+			if c != nil {
+				found = c() == tea.EnableMouseCellMotion() || found
 			}
 		}
-	}
-	if !found {
-		t.Error("the terminal is not asked for the mouse again")
-	}
+		if !found {
+			t.Error("the terminal is not asked for the mouse again")
+		}
+	})
 }
