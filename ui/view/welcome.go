@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"redline/bench"
+	"redline/ui/action"
 	"redline/ui/style"
 )
 
@@ -18,7 +19,7 @@ func (f *frame) welcome() bool {
 	r := f.start().Blank(1)
 	parts := []ranked{
 		{part{style.Accent2, "this is "}, 4}, {part{style.Accent2, "a simulated server"}, 0}, {part{style.FG, ": --url http://HOST:PORT/v1"}, 1}, {part{style.FG, " drives yours"}, 2},
-		{part{style.Dim, " · ? keys"}, 3}, {part{style.Dim, " · + - change the load"}, 5},
+		{part{style.Dim, " · " + f.st.Keys.Key(action.Help) + " keys"}, 3}, {part{style.Dim, " · " + f.st.Keys.Key(action.Raise) + " " + f.st.Keys.Key(action.Lower) + " change the load"}, 5},
 	}
 	for _, p := range f.fitting(parts, r.Left()-1) {
 		r.Put(p.look, p.text)
