@@ -57,6 +57,9 @@ type model struct {
 	copying bool
 	// stale: the terminal has not taken the last frame yet, and what is new is not drawn.
 	stale bool
+	bell  bell
+	// title is that of the window, as it was told last.
+	title string
 	// saving: what was to be saved is on its way.
 	saving bool
 	// steps are the step sizes of the two modes; 0 until the mode is seen. plan is the profile that had the load last.
@@ -157,10 +160,14 @@ func (m *model) look() tea.Cmd {
 	if m.terminal != nil && !m.stale && m.terminal.Lost() {
 		return tea.Batch(tea.ClearScreen, m.next())
 	}
+	said := m.announce()
 	if m.frame == was && !m.stale {
 		m.still++
 	} else {
 		m.still = 0
+	}
+	if said != nil {
+		return tea.Batch(said, m.next())
 	}
 	return m.next()
 }

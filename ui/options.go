@@ -110,6 +110,8 @@ func (o Options) filled() (Options, term.Facts, bool) {
 		o.Window = 2 * time.Minute
 	}
 	o.ASCII = o.ASCII || facts.ASCII()
+	// The text console has no window.
+	o.NoTitle = o.NoTitle || facts.Console || facts.Plain()
 	o.Step = max(o.Step, 1)
 	return o, facts, tty
 }

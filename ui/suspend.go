@@ -38,6 +38,7 @@ func (m *model) suspending() tea.Cmd {
 func (m *model) resumed() {
 	if m.terminal != nil {
 		m.terminal.Enter()
+		m.title = ""
 	}
 	m.touch()
 	m.snap = m.engine.Snapshot()

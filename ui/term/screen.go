@@ -50,6 +50,7 @@ type Screen struct {
 	since   atomic.Int64
 	bytes   atomic.Uint64
 	entered atomic.Bool
+	titled  atomic.Bool
 }
 
 const (
@@ -202,9 +203,9 @@ func (s *Screen) Leave() bool {
 	}
 	if !s.settle(sendDeadline) {
 		s.forget()
-		return s.send(restore)
+		return s.send(restore + s.untitle())
 	}
-	return s.send(leave)
+	return s.send(leave + s.untitle())
 }
 
 // forget drops what waits behind a write that does not end.
@@ -218,7 +219,7 @@ func (s *Screen) forget() {
 func (s *Screen) Restore() {
 	if s.entered.CompareAndSwap(true, false) {
 		s.forget()
-		s.send(restore)
+		s.send(restore + s.untitle())
 	}
 }
 

@@ -336,6 +336,9 @@ func (f *frame) cost(room int) string {
 	forms := []string{looks}
 	if f.st.BytesPerSecond >= 0 {
 		bytes := chart.Num(bench.Some(f.st.BytesPerSecond/1000)) + " KB/s"
+		if cpu := f.st.Drawing; sound(cpu) {
+			bytes += ", " + strconv.FormatFloat(100*cpu.V, 'f', 1, 64) + "% of a core"
+		}
 		forms = []string{"this screen: " + bytes + ", " + looks, bytes + ", " + looks, bytes}
 	}
 	if cpu := bench.Some(100 * f.s.Health.CPU); sound(cpu) && cpu.V > 0 && f.Density >= layout.Compact {

@@ -131,6 +131,8 @@ type State struct {
 	Recording bool
 	// BytesPerSecond is what this screen has cost lately; below 0 not known. FPS is how often it is drawn.
 	BytesPerSecond float64
+	// Drawing is the share of one core, 0..1, that drawing has taken lately; absent while it is not known.
+	Drawing bench.Value
 	FPS            int
 }
 
