@@ -57,6 +57,7 @@ type model struct {
 	copying bool
 	// stale: the terminal has not taken the last frame yet, and what is new is not drawn.
 	stale bool
+	cost  cost
 	bell  bell
 	// title is that of the window, as it was told last.
 	title string
@@ -97,6 +98,8 @@ func (m *model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 			cmd = tea.Quit
 		}
 	}()
+	began := m.now()
+	defer func() { m.cost.add(began, m.now()) }()
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		m.st.W, m.st.H = max(msg.Width, 0), max(msg.Height, 0)
@@ -261,6 +264,7 @@ func (m *model) draw() {
 	rate := m.meter.rate(now)
 	if m.st.Mode == action.Helping {
 		m.st.BytesPerSecond = rate
+		m.st.Drawing = bench.Value{V: m.cost.share, OK: m.cost.known}
 	}
 	frame := strings.Join(m.screen.Rows(m.shown(), &m.st), "\n")
 	if frame != m.frame {

@@ -133,7 +133,7 @@ type State struct {
 	BytesPerSecond float64
 	// Drawing is the share of one core, 0..1, that drawing has taken lately; absent while it is not known.
 	Drawing bench.Value
-	FPS            int
+	FPS     int
 }
 
 // EffectiveWindow is the window in force at an instant of the run, on a plot of so many cells: a growing one has the most cells for each
