@@ -20,6 +20,6 @@ func Clipboard(text string, mux Multiplexer) string {
 
 // Pass sends a sequence whole, between two frames. It waits no longer than Write does for a terminal that takes nothing.
 func (s *Screen) Pass(sequence string) error {
-	_, err := s.put([]byte(sequence), false)
+	_, err := s.put([]byte(sequence), false, false)
 	return err
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 )
 
 func TestTheClipboardIsReachedThroughWhatStandsBetween(t *testing.T) {
@@ -53,6 +54,9 @@ func TestASequenceNeverTearsAFrame(t *testing.T) {
 		})
 	}
 	all.Wait()
+	if !s.settle(time.Minute) {
+		t.Fatal("a terminal that reads takes nothing")
+	}
 	to.Close()
 	out := <-read
 	if uint64(len(out)) != s.Bytes() {

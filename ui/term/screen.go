@@ -59,7 +59,7 @@ const (
 	grace = 50 * time.Millisecond
 	// pendingBytes bounds what waits for a terminal that does not read. Frames are not drawn meanwhile; what is beyond it are the repaints of many
 	// changes of its size.
-	pendingBytes = 256 << 10
+	pendingBytes = 1 << 20
 )
 
 // NewScreen wraps a terminal's file. sync brackets every Write as one frame.
@@ -68,10 +68,10 @@ func NewScreen(f *os.File, sync bool) *Screen {
 }
 
 // Write sends one frame. The count and the error speak of p, not of the brackets around it; what is still on its way counts as written.
-func (s *Screen) Write(p []byte) (int, error) { return s.put(p, s.sync) }
+func (s *Screen) Write(p []byte) (int, error) { return s.put(p, s.sync, true) }
 
-// put hands bytes over, as a frame of their own or as they are.
-func (s *Screen) put(p []byte, frame bool) (int, error) {
+// put hands bytes over, as a frame of their own or as they are. What is loose is left out where too much waits already.
+func (s *Screen) put(p []byte, frame, loose bool) (int, error) {
 	if len(p) == 0 {
 		return 0, nil
 	}
@@ -80,7 +80,7 @@ func (s *Screen) put(p []byte, frame bool) (int, error) {
 		defer s.mu.Unlock()
 		return 0, s.err
 	}
-	if len(s.pending) > 0 && len(s.pending)+len(p) > pendingBytes {
+	if loose && len(s.pending) > 0 && len(s.pending)+len(p) > pendingBytes {
 		s.lost = true
 		s.mu.Unlock()
 		return len(p), nil

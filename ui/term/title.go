@@ -7,7 +7,7 @@ func (s *Screen) Title(text string) {
 	if s.titled.CompareAndSwap(false, true) {
 		sequence = "\x1b[22;0t" + sequence
 	}
-	_, _ = s.put([]byte(sequence), false)
+	_, _ = s.put([]byte(sequence), false, false)
 }
 
 // untitle is what gives the window its name back; empty where it has it.
