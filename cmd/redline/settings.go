@@ -151,7 +151,7 @@ func (s *settings) defineScreen(f flags) {
 	f.StringVar(&s.screen.theme, "theme", "", "`NAME` or path of a theme")
 	f.choice(&s.screen.color, "color", colorNames, "colours: "+strings.Join(colorNames, ", "))
 	f.BoolVar(&s.screen.ascii, "ascii", false, "draw with ASCII only")
-	f.choice(&s.screen.graph, "graph", graphNames, "how the bars of the lanes are drawn: "+strings.Join(graphNames, ", "))
+	f.choice(&s.screen.graph, "graph", graphNames, "how lanes and curves are drawn: "+strings.Join(graphNames, ", "))
 	f.count(&s.screen.fps, "fps", "", 0, 30, "updates a second, 1 to 30; 0 means 4, or 2 over SSH")
 	f.BoolVar(&s.screen.noSync, "no-sync", false, "do not use synchronized output")
 	f.BoolVar(&s.screen.mouse, "mouse", false, "hear the mouse: a click chooses, the wheel goes about, neither changes the load")

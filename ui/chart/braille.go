@@ -1,5 +1,7 @@
 package chart
 
+import "redline/ui/style"
+
 // brailleSteps is the dots of a cell, one above the other.
 const brailleSteps = 4
 
@@ -44,7 +46,20 @@ func (p *painter) pair(a, b Column) {
 		p.row.Glyph(p.ink(worse), p.glyphs.Clip)
 	case left <= 0 && right <= 0:
 		p.row.Glyph(p.ink(worse), p.glyphs.Zero)
+	case a.Ahead && left >= 0 || b.Ahead && right >= 0:
+		p.row.Rune(style.Dim, 0x2800|plannedDots(leftDots[max(left, 0)], rightDots[max(right, 0)]))
 	default:
 		p.row.Rune(p.ink(worse), 0x2800|leftDots[max(left, 0)]|rightDots[max(right, 0)])
 	}
+}
+
+// checkered is every other dot of a cell.
+const checkered = 0x95
+
+// plannedDots are those of what is yet to come: every other one, so that it is told from what has been in every look.
+func plannedDots(left, right rune) rune {
+	if all := left | right; all&checkered == 0 {
+		return all
+	}
+	return (left | right) & checkered
 }

@@ -39,8 +39,9 @@ type Curve struct {
 	Left int
 	// Joined tells that another curve with the same loads follows below: the loads are then left to that one.
 	Joined bool
-	// Ink is the look of the curve.
-	Ink style.Token
+	// Ink is the look of the curve, Mode how it is drawn.
+	Ink  style.Token
+	Mode Mode
 }
 
 // minCurveHeight is two rows of curve with the axis below.
@@ -52,7 +53,7 @@ func (c Curve) Plot(p *Panel, set *style.Set, width, height int) {
 	if width < minPanelWidth || height < minCurveHeight {
 		return
 	}
-	f := frame{panel: p, glyphs: set.Glyphs, mono: set.Mono()}
+	f := frame{panel: p, glyphs: set.Glyphs, drawn: c.Mode.Glyphs(set), mono: set.Mono(), fine: c.Mode.PerCell(set) > 1}
 	if c.Title != "" {
 		p.write(0, 0, c.Title, style.Strong)
 		f.top = 1
@@ -84,7 +85,7 @@ func (c *Curve) finite() []CurvePoint {
 
 // draw puts lines, then points over them.
 func (c *Curve) draw(f *frame, points []CurvePoint) {
-	g := f.glyphs
+	g := f.drawn
 	if f.bounded(c) {
 		y := f.row(c.Threshold)
 		for x := range f.width {
@@ -139,7 +140,7 @@ func (p CurvePoint) rank() int {
 
 // form is how a point looks. Without colour a breach is another glyph.
 func (f *frame) form(p CurvePoint, ink style.Token) (glyph string, look style.Token) {
-	g := f.glyphs
+	g := f.drawn
 	glyph, look = g.Settled, ink
 	switch {
 	case p.Here:

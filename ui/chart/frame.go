@@ -9,11 +9,12 @@ import (
 
 // frame is the axes of a panel, drawn as the lanes draw theirs, and the room that they leave.
 type frame struct {
-	panel  *Panel
-	glyphs *style.Glyphs
-	mono   bool
-	top    int
-	x, y   Extent
+	panel *Panel
+	// glyphs are those of the axes, drawn those of what lies between them; fine lines are of Braille dots.
+	glyphs, drawn *style.Glyphs
+	mono, fine    bool
+	top           int
+	x, y          Extent
 
 	// left, width and height are the room inside.
 	left, width, height int
@@ -158,33 +159,5 @@ func (f *frame) floor(c *Curve) {
 			p.write(f.left+at, y, text, style.Dim)
 			free = at + size + 1
 		}
-	}
-}
-
-// brailleDots are the bits of a cell's dots, by row and column.
-var brailleDots = [4][2]rune{{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}}
-
-// line draws a straight line between two points. In a logarithmic scale it is straight there.
-func (f *frame) line(from, to CurvePoint, ink style.Token) {
-	x, y := f.dotX(from.X), f.dotY(from.Y)
-	dx, dy := f.dotX(to.X)-x, f.dotY(to.Y)-y
-	steps := max(dx, -dx, dy, -dy, 1)
-	for i := range steps + 1 {
-		share := float64(i) / float64(steps)
-		f.dot(x+int(math.Round(share*float64(dx))), y+int(math.Round(share*float64(dy))), ink)
-	}
-}
-
-func (f *frame) dot(x, y int, ink style.Token) {
-	if f.glyphs.ASCII {
-		f.put(x/2, y/4, f.glyphs.Trail, ink)
-		return
-	}
-	if at := f.panel.at(f.left+x/2, f.top+y/4); at != nil {
-		if at.char < 0x2800 || at.char > 0x28ff {
-			at.char = 0x2800
-		}
-		at.char |= brailleDots[y&3][x&1]
-		at.look = ink
 	}
 }

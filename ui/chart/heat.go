@@ -24,6 +24,7 @@ type Heat struct {
 	Shades  Shades
 	// Limit is the row, counted from the bottom, in which the threshold is drawn where there is nothing; below 0 there is none.
 	Limit int
+	Mode  Mode
 	// Column and Row are the chosen cell, the row from the bottom, if Chosen.
 	Column, Row int
 	Chosen      bool
@@ -35,7 +36,7 @@ func (h *Heat) Draw(row *style.Row, y int) {
 		row.Blank(len(h.Cells))
 		return
 	}
-	g, up := row.Set().Glyphs, h.Rows-1-y
+	g, up := h.Mode.Glyphs(row.Set()), h.Rows-1-y
 	for x, i := range h.Cells {
 		var n uint64
 		here := i >= 0 && i < len(h.Columns)
@@ -103,8 +104,8 @@ var heatInks = [NumShades]style.Token{style.Dim, style.Heat + 3, style.Heat + 5,
 func HeatInk(shade int) style.Token { return heatInks[min(max(shade-1, 0), NumShades-1)] }
 
 // Legend writes what each shade stands for: "· 1  ░ 2  ▒ 4  ▓ 8  █ 16+", as far as there is room for all of it; it tells whether there was.
-func (s *Shades) Legend(row *style.Row) bool {
-	g, cells := row.Set().Glyphs, 1
+func (s *Shades) Legend(row *style.Row, mode Mode) bool {
+	g, cells := mode.Glyphs(row.Set()), 1
 	for _, n := range s {
 		cells += len(Tick(float64(n))) + 4
 	}

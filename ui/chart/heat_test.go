@@ -164,10 +164,10 @@ func TestAHeatNeedsNoColour(t *testing.T) {
 func TestALegendIsWholeOrNotThere(t *testing.T) {
 	s := ShadesFor(5000)
 	row := style.NewRow(sets["unicode"]).Start(60)
-	if !s.Legend(row) || !strings.Contains(ansi.Strip(row.String()), "█ 4k+") {
+	if !s.Legend(row, Block) || !strings.Contains(ansi.Strip(row.String()), "█ 4k+") {
 		t.Errorf("%v: %q", s, ansi.Strip(row.String()))
 	}
-	if row.Start(12); s.Legend(row) || row.Cells() != 0 {
+	if row.Start(12); s.Legend(row, Block) || row.Cells() != 0 {
 		t.Error("a part of a legend")
 	}
 }

@@ -28,6 +28,7 @@ type Histogram struct {
 	Title string
 	// Millis tells that values are milliseconds: long ones are written in seconds.
 	Millis bool
+	Mode   Mode
 	Ink    style.Token
 }
 
@@ -102,8 +103,8 @@ func (h Histogram) Plot(p *Panel, set *style.Set, width, height int) {
 		return
 	}
 	h.axes(p, set.Glyphs, top, rows, cells, high, bars)
-	if set.Glyphs.ASCII {
-		h.ramp(p, set.Glyphs, top, rows, cells, high, bars)
+	if g := h.Mode.Glyphs(set); g.ASCII {
+		h.ramp(p, g, top, rows, cells, high, bars)
 		return
 	}
 	chart := barchart.New(cells*len(bars), rows, barchart.WithNoAxis(), barchart.WithNoAutoMaxValue(), barchart.WithMaxValue(high),

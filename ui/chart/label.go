@@ -77,8 +77,8 @@ func (l *Lane) tick(v float64) string {
 }
 
 // Strip writes a lane of one row with a scale of its own, the greatest column filling it: errors, gaps of a stream.
-func Strip(row *style.Row, ink style.Token, columns []Column, width int) {
-	l := Lane{Columns: columns, Width: width, Rows: 1, Ink: ink}
+func Strip(row *style.Row, ink style.Token, columns []Column, width int, mode Mode) {
+	l := Lane{Columns: columns, Width: width, Rows: 1, Ink: ink, Mode: mode}
 	for _, c := range columns[max(0, len(columns)-max(width, 0)):] {
 		if c.present() {
 			l.Scale.Ceil = max(l.Scale.Ceil, c.V)

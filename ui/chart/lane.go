@@ -64,7 +64,7 @@ func (l *Lane) Draw(row *style.Row, y int) {
 		row.Blank(l.Width)
 		return
 	}
-	p := painter{lane: l, row: row, glyphs: l.Mode.glyphs(row.Set()), y: y, up: l.Rows - 1 - y, line: -1}
+	p := painter{lane: l, row: row, glyphs: l.Mode.Glyphs(row.Set()), y: y, up: l.Rows - 1 - y, line: -1}
 	p.over = l.Rows < lineRows || row.Set().Mono()
 	if l.HasThreshold && l.Rows >= lineRows {
 		p.line = l.thresholdRow()

@@ -227,7 +227,7 @@ func TestStripFillsItsHeight(t *testing.T) {
 		columns = append(columns, Column{V: v, OK: true})
 	}
 	row := style.NewRow(sets["ascii"]).Start(5)
-	Strip(row, style.Bad, columns, 5)
+	Strip(row, style.Bad, columns, 5, Block)
 	if got := row.String(); got != "  _.#" {
 		t.Errorf("got %q", got)
 	}

@@ -16,6 +16,7 @@ type Load struct {
 	// Max is the end of the bar, in slots.
 	Max    int
 	Moving bool
+	Mode   Mode
 }
 
 // Draw writes the bar in exactly width cells. Every kind that there is shows in at least one cell, as long as there are cells.
@@ -24,7 +25,7 @@ func (l Load) Draw(row *style.Row, width int) {
 	if width <= 0 {
 		return
 	}
-	g := row.Set().Glyphs
+	g := l.Mode.Glyphs(row.Set())
 	kinds := [...]struct {
 		n     int
 		look  style.Token

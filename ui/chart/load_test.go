@@ -65,7 +65,7 @@ func TestLoadBarIsExactWhateverItShows(t *testing.T) {
 	values := []int{0, -1, 1, 7, 64, 256, math.MaxInt, math.MinInt, 1 << 40}
 	any := func() int { return values[r.IntN(len(values))] }
 	for range 5000 {
-		l := Load{any(), any(), any(), any(), any(), r.IntN(2) == 0}
+		l := Load{any(), any(), any(), any(), any(), r.IntN(2) == 0, Mode(r.IntN(3))}
 		width := r.IntN(303) - 2
 		for _, set := range sets {
 			row := style.NewRow(set).Start(500)

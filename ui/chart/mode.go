@@ -7,15 +7,15 @@ import (
 	"redline/ui/style"
 )
 
-// Mode is how bars are drawn.
+// Mode is how lanes, curves and bars are drawn.
 type Mode uint8
 
 const (
-	// Block draws bars of eighth blocks, or of the ASCII ramp where the glyphs say so.
+	// Block draws bars of eighth blocks and curves of dots that every font has, or both in ASCII where the glyphs say so.
 	Block Mode = iota
-	// Braille draws two columns in a cell, four steps a row; few fonts draw it well. With ASCII glyphs it is Block.
+	// Braille draws lanes two columns to a cell, four steps a row, and curves as lines; few fonts draw it well. With ASCII glyphs it is Block.
 	Braille
-	// Ramp draws the lanes in ASCII, whatever the rest of the screen is drawn with.
+	// Ramp draws in ASCII, whatever letters and lines around it are.
 	Ramp
 )
 
@@ -42,7 +42,8 @@ func (m Mode) PerCell(set *style.Set) int {
 	return 1
 }
 
-func (m Mode) glyphs(set *style.Set) *style.Glyphs {
+// Glyphs are what is drawn with in that mode.
+func (m Mode) Glyphs(set *style.Set) *style.Glyphs {
 	if m == Ramp {
 		return style.ASCII
 	}

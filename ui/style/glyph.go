@@ -31,8 +31,9 @@ type Glyphs struct {
 	Shade []string
 	// Running, Ready, Paused, Draining, Done and Down are the states of line 1.
 	Running, Ready, Paused, Draining, Done, Dead string
-	// Settled, Short, Here, Past and Trail are the points of the load curve.
-	Settled, Short, Here, Past, Trail string
+	// Settled, Short, Here and Past are the points of the load curve; between them lies the Trail, whose dots rise within a cell.
+	Settled, Short, Here, Past string
+	Trail                      []string
 	// Select points at the chosen row, Ellipsis stands where text was cut, Absent is a number that is not there.
 	Select, Ellipsis, Absent string
 	// Minus and Plus are signs of differences.
@@ -52,7 +53,7 @@ var Unicode = &Glyphs{
 	Busy: "█", Drain: "▒", Held: "▞", Free: "░", Target: "┃",
 	Shade:   []string{" ", "·", "░", "▒", "▓", "█"},
 	Running: "●", Ready: "○", Paused: "‖", Draining: "▽", Done: "■", Dead: "✗",
-	Settled: "●", Short: "○", Here: "◆", Past: "·", Trail: "·",
+	Settled: "●", Short: "○", Here: "◆", Past: "◇", Trail: []string{".", "·", "˙"},
 	Select: "›", Ellipsis: "…", Absent: "–", Minus: "−", Plus: "+", LessEq: "≤", GreaterEq: "≥",
 }
 
@@ -68,6 +69,6 @@ var ASCII = &Glyphs{
 	Busy: "#", Drain: ":", Held: "%", Free: ".", Target: "|",
 	Shade:   []string{" ", ".", ":", "+", "%", "#"},
 	Running: "*", Ready: "o", Paused: "=", Draining: "v", Done: "#", Dead: "x",
-	Settled: "*", Short: "o", Here: "@", Past: "'", Trail: ".",
+	Settled: "*", Short: "o", Here: "@", Past: "'", Trail: []string{"."},
 	Select: ">", Ellipsis: "~", Absent: "-", Minus: "-", Plus: "+", LessEq: "<", GreaterEq: ">",
 }

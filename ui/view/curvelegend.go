@@ -25,11 +25,11 @@ func (f *frame) legend(cells int) [][]part {
 	}
 	gap := func() { out = append(out, nil) }
 	load, words := f.kneeWords()
-	line(f.g.Marker, "knee", load, words...)
+	line(f.drawn().Marker, "knee", load, words...)
 	load, words = f.limitWords()
 	line("", "limit", load, words...)
 	if f.level != nil {
-		line(f.g.Here, "here", named(f.level.Load), f.hereWords()...)
+		line(f.drawn().Here, "here", named(f.level.Load), f.hereWords()...)
 		now := f.settling(true)
 		if f.width(now) > cells-2 {
 			now = f.settling(false)
@@ -49,13 +49,13 @@ func (f *frame) legend(cells int) [][]part {
 		}
 	}
 	gap()
-	broken := part{style.Bad, f.g.Settled + " broken"}
+	broken := part{style.Bad, f.drawn().Settled + " broken"}
 	if f.st.Set.Mono() {
-		broken.text = f.g.Fail + " broken"
+		broken.text = f.drawn().Fail + " broken"
 	}
-	out = append(out, []part{{style.Accent, f.g.Settled + " kept"}, {style.FG, "  "}, broken, {style.FG, "  "}, {style.Accent, f.g.Short + " short"}, {style.FG, "  "}, {style.Strong, f.g.Here + " here"}})
+	out = append(out, []part{{style.Accent, f.drawn().Settled + " kept"}, {style.FG, "  "}, broken, {style.FG, "  "}, {style.Accent, f.drawn().Short + " short"}, {style.FG, "  "}, {style.Strong, f.drawn().Here + " here"}})
 	if f.revisited() {
-		out = append(out, []part{{style.Dim, f.g.Past + " an earlier visit of the same load"}})
+		out = append(out, []part{{style.Dim, f.drawn().Past + " an earlier visit of the same load"}})
 	}
 	if note := f.leftOut(); note != "" {
 		out = append(out, []part{{style.Warn, note}})
@@ -254,15 +254,15 @@ func (c comparison) lines() []contrast {
 // answersInBrief are knee, limit and the present load in one line, by importance.
 func (f *frame) answersInBrief() []part {
 	knee, words := f.kneeWords()
-	kneeParts := []part{{style.Mark, f.g.Marker}, {style.Dim, " knee "}, {style.Strong, knee}}
+	kneeParts := []part{{style.Mark, f.drawn().Marker}, {style.Dim, " knee "}, {style.Strong, knee}}
 	if knee == chart.Absent {
-		kneeParts = append([]part{{style.Mark, f.g.Marker}, {style.Dim, " knee: "}}, words...)
+		kneeParts = append([]part{{style.Mark, f.drawn().Marker}, {style.Dim, " knee: "}}, words...)
 	}
 	limit, why := f.limitWords()
 	limitParts := []part{{style.Dim, "   limit "}, {style.Strong, limit}}
 	groups := []group{{0, kneeParts}, {0, limitParts}, {1, append([]part{{style.Dim, "  "}}, why...)}}
 	if f.level != nil {
-		groups = append(groups, group{2, append([]part{{style.Strong, "   " + f.g.Here + " "}, {style.Dim, "here "}, {style.Strong, named(f.level.Load) + " "}}, f.hereWords()...)})
+		groups = append(groups, group{2, append([]part{{style.Strong, "   " + f.drawn().Here + " "}, {style.Dim, "here "}, {style.Strong, named(f.level.Load) + " "}}, f.hereWords()...)})
 	}
 	return f.groups(groups, f.W-2)
 }

@@ -52,6 +52,7 @@ type plotKey struct {
 	upper, lower int
 	// abreast: the two stand side by side.
 	abreast bool
+	graph   chart.Mode
 }
 
 // curveMetric are the metric and the percentile on the lower plot: of a speed the slow side.
@@ -102,7 +103,7 @@ func (f *frame) measureLoads() {
 
 // replot tells whether the plots have to be plotted anew.
 func (f *frame) replot(k plotKey) bool {
-	k.loadsKey, k.set, k.log = f.loads.key, f.st.Set, f.st.Log[action.Curve]
+	k.loadsKey, k.set, k.log, k.graph = f.loads.key, f.st.Set, f.st.Log[action.Curve], f.st.Graph
 	k.metric, k.percentile = f.curveMetric()
 	if f.loads.plotted == k {
 		return false
@@ -146,8 +147,8 @@ func points(all []standing, chosen int, value func(*bench.Level) bench.Value, ba
 }
 
 // outCurve is the output rate over the loads.
-func outCurve(all []standing, chosen int, knee float64) chart.Curve {
-	return chart.Curve{Ink: style.Accent, Knee: knee,
+func outCurve(all []standing, chosen int, knee float64, mode chart.Mode) chart.Curve {
+	return chart.Curve{Mode: mode, Ink: style.Accent, Knee: knee,
 		Points: points(all, chosen, func(l *bench.Level) bench.Value { return l.OutputRate }, (*standing).breached)}
 }
 
@@ -155,7 +156,7 @@ func outCurve(all []standing, chosen int, knee float64) chart.Curve {
 func (f *frame) metricCurve(rows int) chart.Curve {
 	m, p := f.curveMetric()
 	d := &f.loads
-	c := chart.Curve{Ink: style.Lane(m), Log: f.st.Log[action.Curve], Millis: m.Unit() == "ms", Knee: d.knee.X,
+	c := chart.Curve{Mode: f.st.Graph, Ink: style.Lane(m), Log: f.st.Log[action.Curve], Millis: m.Unit() == "ms", Knee: d.knee.X,
 		Points: points(d.all, d.chosen, func(l *bench.Level) bench.Value { return came(l, m, p) }, func(o *standing) bool { return o.broken[m] })}
 	for _, t := range d.promises {
 		if t.Metric == m && t.At == p {
@@ -215,7 +216,7 @@ func (f *frame) plotLoads(width, upper, lower int) {
 	}
 	d := &f.loads
 	x := f.axisOfLoads(width - curveLeft - 1)
-	c := outCurve(d.all, d.chosen, d.knee.X)
+	c := outCurve(d.all, d.chosen, d.knee.X, f.st.Graph)
 	c.X, c.Names, c.NameCells, c.Left, c.Joined = x, []string{"out", "tok/s"}, nameCells, curveLeft, true
 	c.Plot(&d.out, f.st.Set, width, upper+1)
 	c = f.metricCurve(lower)
@@ -231,7 +232,7 @@ func (f *frame) plotAbreast(width, rows int) {
 	d := &f.loads
 	half := width / 2
 	x := f.axisOfLoads(half - 7)
-	c := outCurve(d.all, d.chosen, d.knee.X)
+	c := outCurve(d.all, d.chosen, d.knee.X, f.st.Graph)
 	c.X, c.Title = x, "out tok/s"
 	c.Plot(&d.out, f.st.Set, half, rows+2)
 	m, p := f.curveMetric()

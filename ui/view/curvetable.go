@@ -223,20 +223,20 @@ func (f *frame) verdictOf(o *standing) []part {
 	out := f.standingWords(o)
 	switch {
 	case o.here:
-		out = append(out, part{style.Strong, " " + f.g.Here + " here"})
+		out = append(out, part{style.Strong, " " + f.drawn().Here + " here"})
 	case o.again:
 		out = append(out, part{style.Dim, " here again"})
 	}
 	if d := &f.loads; d.knee.X == o.load().N && d.knee.X > 0 {
-		out = append(out, part{style.Mark, " " + f.g.Marker + " knee"})
+		out = append(out, part{style.Mark, " " + f.drawn().Marker + " knee"})
 	}
 	switch {
 	case o.level.State == bench.Unsettled:
-		out = append(out, part{style.Dim, " " + f.g.Short + " unsettled"})
+		out = append(out, part{style.Dim, " " + f.drawn().Short + " unsettled"})
 	case !firm(o.level):
-		out = append(out, part{style.Dim, " " + f.g.Short + " short"})
+		out = append(out, part{style.Dim, " " + f.drawn().Short + " short"})
 	case weak(o.level):
-		out = append(out, part{style.Dim, " " + f.g.Short + " few"})
+		out = append(out, part{style.Dim, " " + f.drawn().Short + " few"})
 	}
 	return out
 }

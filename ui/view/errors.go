@@ -158,7 +158,7 @@ func (f *frame) errors() {
 	}
 	if strip > 0 && r.Cells() < end && f.anyFailure() {
 		r.To(end + 1)
-		chart.Strip(r, style.Bad, f.failures(strip), strip)
+		chart.Strip(r, style.Bad, f.failures(strip), strip, f.st.Graph)
 	}
 	f.end()
 }

@@ -71,7 +71,7 @@ func (f *frame) gapStrip(e *bench.Ended, whole bool) [][]part {
 	items := [][]part{}
 	words := [][]part{item("p50", ms(at(0.5))), item("p95", ms(at(0.95))), append(item("max", ms(max(e.MaxGap, at(1)))), part{style.Dim, " before token " + count(longestGap(e))})}
 	if e.Stalls > 0 {
-		words = append(words, []part{{style.Bad, f.g.Clip}, {style.Dim, " "}, {style.FG, plural(e.Stalls, "stall")}, {style.Dim, " over " + ms(f.s.Run.Stall)}})
+		words = append(words, []part{{style.Bad, f.drawn().Clip}, {style.Dim, " "}, {style.FG, plural(e.Stalls, "stall")}, {style.Dim, " over " + ms(f.s.Run.Stall)}})
 	}
 	if e.Gaps.Thinned() {
 		words = append(words, []part{{style.Dim, "means of neighbours"}})
@@ -97,14 +97,14 @@ func (f *frame) strip(gaps []gap, cells int) []part {
 			top = max(top, g.d)
 		}
 	}
-	bars := f.g.Bars
+	bars := f.drawn().Bars
 	var out []part
 	for i := range cells {
 		most := time.Duration(0)
 		for _, g := range gaps[i*len(gaps)/cells : max((i+1)*len(gaps)/cells, i*len(gaps)/cells+1)] {
 			most = max(most, g.d)
 		}
-		glyph, look := f.g.Clip, style.Bad
+		glyph, look := f.drawn().Clip, style.Bad
 		if stall <= 0 || most <= stall {
 			level := 1
 			if top > 0 {

@@ -266,7 +266,7 @@ func (f *frame) heatLegend() {
 	if f.Density >= layout.Compact {
 		r.To(f.Label).Put(style.Dim, "few ")
 	}
-	if s.Legend(r) {
+	if s.Legend(r, f.st.Graph) {
 		for _, text := range []string{" many: " + samples(h.key.metric) + " in a cell", " " + samples(h.key.metric) + " a cell", " a cell"} {
 			if f.st.Set.Width(text) <= r.Left() {
 				r.Put(style.Dim, text)

@@ -238,7 +238,7 @@ func find(kept []keptHeat, k keptHeat) int {
 
 // picture is what is drawn, with the markers and the chosen cell of this frame.
 func (h *heat) picture(f *frame) chart.Heat {
-	p := chart.Heat{Columns: h.columns, Cells: h.cells, Rows: h.key.rows, Limit: -1}
+	p := chart.Heat{Columns: h.columns, Cells: h.cells, Rows: h.key.rows, Limit: -1, Mode: f.st.Graph}
 	p.Shades = h.shades()
 	if h.at >= 0 {
 		p.Limit = h.at - 1

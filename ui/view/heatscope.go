@@ -115,12 +115,12 @@ func (f *frame) heatShare(r *style.Row, h *heat, up int) {
 	if n > 0 && bar >= 2 {
 		half := int(float64(n)/float64(most)*float64(2*bar) + 0.5)
 		switch {
-		case half == 0 || half == 1 && f.g.ASCII:
-			r.Glyph(look, f.g.Shade[1])
+		case half == 0 || half == 1 && f.drawn().ASCII:
+			r.Glyph(look, f.drawn().Shade[1])
 		default:
-			r.Repeat(look, f.g.Busy, half/2)
-			if half%2 == 1 && !f.g.ASCII {
-				r.Glyph(look, f.g.OverPart)
+			r.Repeat(look, f.drawn().Busy, half/2)
+			if half%2 == 1 && !f.drawn().ASCII {
+				r.Glyph(look, f.drawn().OverPart)
 			}
 		}
 	}

@@ -233,7 +233,7 @@ func at(word string, i int) int {
 
 // signs are the signs of numbers and pictures with what they mean.
 func (f *frame) signs() [][2]string {
-	g := f.g
+	g, d := f.g, f.drawn()
 	return [][2]string{
 		{"~", "few samples yet, or a forecast"},
 		{"≈", "scaled from less than a minute, or tokens in chunks"},
@@ -241,14 +241,14 @@ func (f *frame) signs() [][2]string {
 		{f.deltaSign(), "change against another level, which is named above it"},
 		{g.OK + " " + g.Fail, "promise kept, broken"},
 		{"≥", "of streams: 95 or 99 of 100 are at least that fast"},
-		{g.Marker, "the load changed, or a note was written"},
+		{d.Marker, "the load changed, or a note was written"},
 		{g.Up + " " + g.Down + " " + g.Note, "load up, load down, note; a bar above the scale"},
-		{g.Bars[5] + " " + g.Bars[5], "right of now: what a profile will set"},
-		{g.Drain, "load bar: above the target, running out"},
-		{g.Held, "load bar: held back after a failure"},
-		{g.Free, "load bar: free"},
+		{d.Bars[5] + " " + d.Bars[5], "right of now: what a profile will set"},
+		{d.Drain, "load bar: above the target, running out"},
+		{d.Held, "load bar: held back after a failure"},
+		{d.Free, "load bar: free"},
 		{"grey", "few samples in a lane; numbers of the level before"},
-		{"red " + g.OverFull, "in a lane: over a promise, or under a floor"},
+		{"red " + d.OverFull, "in a lane: over a promise, or under a floor"},
 	}
 }
 

@@ -96,7 +96,7 @@ func (f *frame) spans(q *single) []phase {
 			out = append(out, phase{name, glyph, look, d})
 		}
 	}
-	g := f.g
+	g := f.drawn()
 	if fl := q.flight; fl != nil {
 		started, now := bench.MarkAt(fl.Started), bench.MarkAt(f.st.Journal.At)
 		add("queue", g.Free, style.Warn, fl.Scheduled, started)

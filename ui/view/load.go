@@ -14,7 +14,7 @@ import (
 // control is the bar: the slots as the gate has them, or in the open loop the requests in flight, whose number nobody sets.
 func (f *frame) control() chart.Load {
 	s := f.live
-	out := chart.Load{Busy: max(s.InFlight-s.Draining, 0), Draining: max(s.Draining, 0), Held: max(s.Held, 0), Max: f.barEnd()}
+	out := chart.Load{Busy: max(s.InFlight-s.Draining, 0), Draining: max(s.Draining, 0), Held: max(s.Held, 0), Max: f.barEnd(), Mode: f.st.Graph}
 	if !f.opened() {
 		out.Target, out.Moving, out.Max = s.Target.Slots(), s.Moving.OK, max(out.Max, s.Target.Slots())
 	}

@@ -58,7 +58,8 @@ func (f *frame) pickerHead(r *style.Row) {
 
 // swatches are the looks that a theme is shown by, with the text of each.
 func (f *frame) swatches() []part {
-	full := f.g.Bars[len(f.g.Bars)-1]
+	bars := f.drawn().Bars
+	full := bars[len(bars)-1]
 	out := []part{{style.Strong, "12.5"}, {style.Dim, " ms "}}
 	for t := style.LaneLoad; t <= style.LaneTPM; t++ {
 		out = append(out, part{t, full + full})

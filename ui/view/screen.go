@@ -133,6 +133,9 @@ func (f *frame) inFront() {
 	}
 }
 
+// drawn are the glyphs of what is drawn: bars, curves, cells. Signs beside text are those of the set.
+func (f *frame) drawn() *style.Glyphs { return f.st.Graph.Glyphs(f.st.Set) }
+
 // lanes draws Live.
 func (f *frame) lanes() {
 	switch f.Density {

@@ -125,9 +125,9 @@ func (f *frame) gauge(share float64) string {
 	out := ""
 	for i := range quotaBar {
 		if i < full {
-			out += f.g.Busy
+			out += f.drawn().Busy
 		} else {
-			out += f.g.Free
+			out += f.drawn().Free
 		}
 	}
 	return out

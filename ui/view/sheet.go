@@ -198,14 +198,15 @@ func (f *frame) sketch(r *style.Row, width, rows, y int) {
 	r.Right(style.Dim, text, 7).Blank(1).Put(style.Faint, f.g.AxisY)
 	f.plot = f.plot[:0]
 	now := -1
+	columns := width * f.st.Graph.PerCell(f.st.Set)
 	if at != nil {
-		now = int(float64(width) * float64(at.At) / float64(max(length, 1)))
+		now = int(float64(columns) * float64(at.At) / float64(max(length, 1)))
 	}
-	for i := range width {
-		n, _, _ := p.At(time.Duration(float64(length) * (float64(i) + 0.5) / float64(width)))
+	for i := range columns {
+		n, _, _ := p.At(time.Duration(float64(length) * (float64(i) + 0.5) / float64(columns)))
 		f.plot = append(f.plot, chart.Column{V: n, OK: true, Ahead: i > now, Marker: i == now})
 	}
-	lane := chart.Lane{Columns: f.plot, Width: width, Rows: rows, Scale: chart.Scale{Ceil: max(most, 1e-9)}, Ink: style.LaneLoad}
+	lane := chart.Lane{Columns: f.plot, Width: width, Rows: rows, Scale: chart.Scale{Ceil: max(most, 1e-9)}, Mode: f.st.Graph, Ink: style.LaneLoad}
 	lane.Draw(r, y)
 }
 

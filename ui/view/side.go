@@ -24,6 +24,7 @@ type sideKey struct {
 	run           *bench.Run
 	folded        time.Duration
 	set           *style.Set
+	graph         chart.Mode
 	width, height int
 	scope         Scope
 	level         int
@@ -41,7 +42,7 @@ func (d *side) prepare(f *frame) {
 	}
 	width := f.Side - 3
 	height := f.Cause + f.effects + f.Axis
-	k := sideKey{run: f.s.Run, folded: f.s.Folded, set: f.st.Set, width: width, height: height, scope: f.st.Scope, level: len(f.s.Levels)}
+	k := sideKey{run: f.s.Run, folded: f.s.Folded, set: f.st.Set, graph: f.st.Graph, width: width, height: height, scope: f.st.Scope, level: len(f.s.Levels)}
 	if d.key == k {
 		return
 	}
@@ -102,7 +103,7 @@ func (d *side) histo(f *frame, p *chart.Panel, m bench.Metric, s bench.Sketch, s
 	h := chart.NewHistogram(s, max(height-1, 1))
 	h.Threshold = f.limit(m)
 	h.Title = m.String() + " ms, n " + count(int(s.N)) + ", " + scope
-	h.Ink, h.Millis = style.Lane(m), m.Unit() == "ms"
+	h.Ink, h.Millis, h.Mode = style.Lane(m), m.Unit() == "ms", f.st.Graph
 	h.Plot(p, f.st.Set, width, height)
 }
 
@@ -131,7 +132,7 @@ func (d *side) draw(f *frame, y int) {
 func (f *frame) loadCurve() chart.Curve {
 	all, _ := standings(f.s)
 	knee, _, _, _ := answers(all, f.s.Run.Thresholds)
-	c := outCurve(all, -1, knee.X)
+	c := outCurve(all, -1, knee.X, f.st.Graph)
 	c.Title = "output tok/s by concurrency"
 	if f.curveMode() == bench.Open {
 		c.Title = "output tok/s by req/s"
