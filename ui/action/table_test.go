@@ -144,3 +144,24 @@ func TestMarkdownListsEveryKey(t *testing.T) {
 		}
 	}
 }
+
+func TestTheKeysOfAListWorkInEveryListAndOfTimeWhereThereIsSome(t *testing.T) {
+	keys := (*Map)(nil)
+	for v := range NumViews {
+		list, time := v != Live && v != Heat, v == Live || v == Heat
+		for i := range keys.Rows() {
+			b := &keys.Rows()[i]
+			works := b.Works(State{View: v})
+			switch b.Action {
+			case PageUp, PageDown, First, Last:
+				if works != list {
+					t.Errorf("%s in view %d: %v", b.Name, v, works)
+				}
+			case Earlier, Later:
+				if works != time {
+					t.Errorf("%s in view %d: %v", b.Name, v, works)
+				}
+			}
+		}
+	}
+}

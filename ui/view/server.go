@@ -2,6 +2,7 @@ package view
 
 import (
 	"strconv"
+	"strings"
 
 	"redline/bench"
 	"redline/ui/chart"
@@ -48,7 +49,7 @@ func (f *frame) whereabouts() string {
 		return "hidden"
 	}
 	out := host(run)
-	if run.Address != "" {
+	if run.Address != "" && !names(out, run.Address) {
 		out += ", " + run.Address
 	}
 	switch {
@@ -58,6 +59,12 @@ func (f *frame) whereabouts() string {
 		out += ", a public address"
 	}
 	return out
+}
+
+// names tells whether a host with its path says an address already.
+func names(host, address string) bool {
+	host, _, _ = strings.Cut(host, "/")
+	return host == address || strings.HasPrefix(address, host+":")
 }
 
 // inkIf is a look where something holds, and the plain one elsewhere.

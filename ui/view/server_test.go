@@ -1,6 +1,7 @@
 package view
 
 import (
+	"testing"
 	"time"
 
 	"redline/bench"
@@ -28,4 +29,23 @@ func failures(s *bench.Snapshot, _ *State) {
 	limited.RetryAfter = 2 * time.Second
 	s.Failures = []bench.Ended{limited, one(bench.ServerError, 500, 40*time.Second, "\x1b[31mCUDA error: an illegal memory access was encountered \u8bf7\u6c42"),
 		one(bench.TimeoutFirst, 0, 90*time.Second, "no token within 2m0s")}
+}
+
+func TestAnAddressIsSaidOnce(t *testing.T) {
+	for _, c := range []struct{ sentence, target, address, want string }{
+		{"a name and what it resolved to", "http://gpu-7:8000/v1", "10.0.0.7:8000", "gpu-7:8000/v1, 10.0.0.7:8000"},
+		{"a number is its own address", "http://127.0.0.1:8000/v1", "127.0.0.1:8000", "127.0.0.1:8000/v1"},
+		{"with the port that its scheme stands for", "http://10.0.0.7/v1", "10.0.0.7:80", "10.0.0.7/v1"},
+		{"a longer number is another", "http://10.0.0.7/v1", "10.0.0.71:80", "10.0.0.7/v1, 10.0.0.71:80"},
+		{"the sixth version", "http://[::1]:8000", "[::1]:8000", "[::1]:8000"},
+		{"none is known yet", "http://gpu-7:8000/v1", "", "gpu-7:8000/v1"},
+	} {
+		s, st := dressed(viewtest.Running, "plain", 120, 36)
+		run := *s.Run
+		run.Target, run.Address, s.Run = c.target, c.address, &run
+		st.View = action.Server
+		if got := NewScreen().frame(s, st).whereabouts(); got != c.want {
+			t.Errorf("%s: %q, want %q", c.sentence, got, c.want)
+		}
+	}
 }
