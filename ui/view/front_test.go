@@ -132,7 +132,7 @@ func TestTheFooterOfEachViewHoldsItsOwnKeys(t *testing.T) {
 		action.Live:  {"+/- load", "c set", "u undo", "spc pause", "? help", "q quit"},
 		action.Curve: {"+/- load", "tab metric", "enter go to it", "up down choose", "esc back"}, action.Heat: {"+/- load", "enter requests", "tab metric", "a across", "esc back"},
 		action.Requests: {"+/- load", "enter inspect", "/ filter", "a sort", "Y copy curl", "esc back"}, action.Server: {"+/- load", "spc pause", "esc back"},
-		action.Log: {"+/- load", "/ filter", "enter see it", "esc back"}, action.Diagnosis: {"+/- load", "up down choose", "esc back"},
+		action.Log: {"+/- load", "/ filter", "enter see it", "esc back"}, action.Diagnosis: {"+/- load", "up down scroll", "esc back"},
 	} {
 		for _, size := range [][2]int{{120, 36}, {80, 24}, {60, 15}, {40, 8}} {
 			st := state("plain", size[0], size[1])
