@@ -67,7 +67,9 @@ type Cell struct {
 type heatPlan struct {
 	// load, rows and axis are those of the picture, stats tells of the percentiles in a row of their own; told is the last row: the chosen cell, or what
 	// the shades mean; legend is a row for the latter alone.
-	load, rows, axis    int
+	load, rows, axis int
+	// spare are the rows that neither picture nor load have a use for: the newest events stand in them.
+	spare               int
 	title               bool
 	stats, legend, told bool
 }
@@ -98,6 +100,25 @@ func planHeat(d layout.Density, rows, cause int) heatPlan {
 	return p
 }
 
+// tallestLoad bounds the rows of the load over a picture, leastEvents the rows that are worth having of events, with their heading.
+const (
+	tallestLoad = 5
+	leastEvents = 4
+)
+
+// fit gives the picture so many of its rows, and what is left of them first to the load.
+func (p *heatPlan) fit(rows int) {
+	p.spare = max(p.rows-rows, 0)
+	p.rows -= p.spare
+	if p.load > 0 {
+		more := min(p.spare, max(tallestLoad-p.load, 0))
+		if p.spare-more < leastEvents {
+			more = p.spare
+		}
+		p.load, p.spare = p.load+more, p.spare-more
+	}
+}
+
 // heatPage draws how a latency is spread, over time or over lengths.
 func (f *frame) heatPage(rows int) {
 	if rows < 1 {
@@ -113,6 +134,8 @@ func (f *frame) heatPage(rows int) {
 	p := planHeat(f.Density, rows, cause)
 	h := &f.heat
 	h.prepare(f, p.rows)
+	p.fit(h.rows)
+	f.Cause = max(p.load, 1)
 	if p.title {
 		f.heatTitle()
 	}
@@ -122,7 +145,7 @@ func (f *frame) heatPage(rows int) {
 	}
 	f.heatLoad(p.load)
 	picture := h.picture(f)
-	for y := range p.rows {
+	for y := range picture.Rows {
 		f.heatRow(&picture, y)
 	}
 	if p.axis > 0 {
@@ -136,6 +159,10 @@ func (f *frame) heatPage(rows int) {
 	}
 	if p.told {
 		f.heatTold(!p.legend)
+	}
+	if p.spare >= leastEvents {
+		f.rule("events")
+		f.log(p.spare - 1)
 	}
 }
 

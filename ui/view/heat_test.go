@@ -313,3 +313,69 @@ func TestHeatSurvivesAnything(t *testing.T) {
 		}
 	}
 }
+
+func TestFewSamplesAreCutIntoFewRows(t *testing.T) {
+	for _, c := range []struct {
+		sentence string
+		requests int
+		w, h     int
+		rows     func(rows, room int) bool
+	}{
+		{"a few a second make a shape in few rows", 600, 120, 36, func(rows, room int) bool { return rows == 14 && room > 20 }},
+		{"a tall screen has more of them, but not all", 600, 200, 60, func(rows, room int) bool { return rows == room/2 }},
+		{"a hundred a second fill the room", 25_000, 120, 36, func(rows, room int) bool { return rows == room }},
+		{"a small screen has none to give away", 600, 80, 24, func(rows, room int) bool { return rows == room && rows > 10 }},
+	} {
+		s, j := known(c.requests)
+		st := state("plain", c.w, c.h)
+		st.View, st.Log, st.Metric, st.Journal = action.Heat, Logarithmic, bench.TTFT, j
+		v := NewScreen()
+		rows := v.Rows(s, st)
+		h := &v.heat
+		if !c.rows(h.rows, h.key.rows) || len(h.edges) != h.rows+1 {
+			t.Errorf("%s: %d rows of %d, %d edges", c.sentence, h.rows, h.key.rows, len(h.edges))
+		}
+		if h.limit > 0 && !slices.Contains(h.edges, h.limit) {
+			t.Errorf("%s: the promise of %g is no edge of %v", c.sentence, h.limit, h.edges)
+		}
+		var sum uint64
+		for _, column := range h.columns {
+			for _, n := range column.Counts {
+				sum += n
+			}
+		}
+		if sum != h.all.N || sum == 0 {
+			t.Errorf("%s: %d samples in the cells, of %d", c.sentence, sum, h.all.N)
+		}
+		if len(rows) != c.h {
+			t.Errorf("%s: %d rows on the screen", c.sentence, len(rows))
+		}
+	}
+}
+
+func TestRowsStandStillWhileTheNumberOfSamplesSways(t *testing.T) {
+	h := &heat{key: heatKey{metric: bench.TTFT, rows: 25}}
+	seen := map[int]int{}
+	for i, n := range []int{6, 9, 12, 4, 7, 11, 5, 8, 9, 13, 6} {
+		s := viewtest.Make(viewtest.Running, 0)
+		f := NewScreen().frame(s, state("plain", 120, 36))
+		h.key.span = f.span
+		held := 0
+		for _, b := range s.Buckets {
+			if b.Start >= f.span.start(0) && b.TTFT.N > 0 {
+				held++
+			}
+		}
+		if held == 0 {
+			t.Fatal("nothing is in the window")
+		}
+		h.all.N = uint64(n * min(held, f.span.count))
+		h.coarsen(f, true)
+		if i > 2 {
+			seen[h.rows]++
+		}
+	}
+	if len(seen) != 1 {
+		t.Errorf("rows change while samples sway: %v", seen)
+	}
+}

@@ -16,6 +16,9 @@ type heat struct {
 	// scales are soft, so that a picture does not jump; peaks the greatest cells, for the shades. Each metric has its own on each x axis.
 	scales [bench.NumMetrics][numAcross]chart.HeatScale
 	peaks  [bench.NumMetrics][numAcross]chart.Range
+	// crowds are how many samples a column holds, and rows those of the picture, which follow from it.
+	crowds [bench.NumMetrics]chart.Range
+	rows   int
 	edges  []float64
 	limit  float64
 	// at is the edge of the promise, below 0 without one.
@@ -113,10 +116,12 @@ func (h *heat) prepare(f *frame, rows int) {
 	if resized || was.log != k.log {
 		// Another stretch is another picture: its scale owes nothing to the last one.
 		*h.scale() = chart.HeatScale{}
+		h.crowds[k.metric] = chart.Range{}
 	}
 	if recut {
 		*h.peak() = chart.Range{}
 	}
+	h.rows = k.rows
 	h.positioned = h.positioned && k.across == OverPosition
 	switch k.across {
 	case OverTime:
@@ -170,13 +175,48 @@ func (h *heat) cut(stepped bool) bool {
 		low = max(low, high*1e-6, 1e-3)
 		h.scale().Step(1/roundUp(1/low), roundUp(max(high, 1e-3)))
 	}
-	edges, at := h.scale().Edges(h.key.rows, h.key.log, h.limit)
+	edges, at := h.scale().Edges(h.rows, h.key.log, h.limit)
 	same := len(edges) == len(h.edges) && at == h.at
 	for i := 0; same && i < len(edges); i++ {
 		same = edges[i] == h.edges[i]
 	}
 	h.edges, h.at = edges, at
 	return !same
+}
+
+// So many rows of values have as many samples a column as make a shape of them: more would part them into single dots.
+var rowsFor = [...]struct {
+	crowd float64
+	rows  int
+}{{10, 14}, {20, 20}, {50, 30}}
+
+// leastPicture is the part of its room that a picture takes, however few samples there are.
+const leastPicture = 0.5
+
+// coarsen cuts the values into fewer rows than there is room for where a column holds few samples. Like the scale it takes more rows at once, and gives
+// them up only after ten buckets.
+func (h *heat) coarsen(f *frame, stepped bool) {
+	k := &h.key
+	crowd := &h.crowds[k.metric]
+	if stepped {
+		held := 0
+		for i := range k.span.count {
+			from := k.span.start(i)
+			for _, b := range starting(f.s.Buckets, max(from, 0), max(from+k.span.width, 0)) {
+				if ofMetric(b, k.metric).N > 0 {
+					held++
+					break
+				}
+			}
+		}
+		crowd.Step(chart.RoundUp(float64(h.all.N) / float64(max(held, 1))))
+	}
+	for _, r := range rowsFor {
+		if crowd.Ceil() <= r.crowd {
+			h.rows = min(k.rows, max(r.rows, int(leastPicture*float64(k.rows))))
+			return
+		}
+	}
 }
 
 // overTime counts the columns of the window.
@@ -190,6 +230,7 @@ func (h *heat) overTime(f *frame, stepped bool) {
 		h.merged.AddSketch(*ofMetric(b, k.metric))
 	}
 	h.all = h.merged.Sketch()
+	h.coarsen(f, stepped)
 	fresh := h.cut(stepped)
 	old, kept := h.columns, h.kept
 	h.columns, h.kept = make([]chart.HeatColumn, 0, k.span.count), make([]keptHeat, 0, k.span.count)
@@ -238,7 +279,7 @@ func find(kept []keptHeat, k keptHeat) int {
 
 // picture is what is drawn, with the markers and the chosen cell of this frame.
 func (h *heat) picture(f *frame) chart.Heat {
-	p := chart.Heat{Columns: h.columns, Cells: h.cells, Rows: h.key.rows, Limit: -1, Mode: f.st.Graph}
+	p := chart.Heat{Columns: h.columns, Cells: h.cells, Rows: h.rows, Limit: -1, Mode: f.st.Graph}
 	p.Shades = h.shades()
 	if h.at >= 0 {
 		p.Limit = h.at - 1

@@ -24,7 +24,11 @@ func (f *frame) page() {
 	} else if f.Density == layout.Small {
 		f.smallLoad()
 	}
-	rows := max(f.H-len(f.out)-1, 0)
+	foot := 1
+	if f.Density >= layout.Full {
+		foot++
+	}
+	rows := max(f.H-len(f.out)-foot, 0)
 	before := len(f.out)
 	switch f.st.View {
 	case action.Curve:
@@ -47,6 +51,9 @@ func (f *frame) page() {
 	for len(f.out) < before+rows {
 		f.start()
 		f.end()
+	}
+	if f.Density >= layout.Full {
+		f.rule("")
 	}
 	if len(f.out) < f.H {
 		f.footer()
