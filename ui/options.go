@@ -33,7 +33,7 @@ type Options struct {
 	Theme *themes.Theme
 	Color style.Choice
 	ASCII bool
-	// Graph is how the bars of lanes are drawn.
+	// Graph is how lanes, curves and bars are drawn.
 	Graph chart.Mode
 	// NoSync leaves out the brackets by which a terminal shows a frame whole.
 	NoSync bool

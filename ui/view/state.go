@@ -87,7 +87,7 @@ type State struct {
 	Log [action.NumViews]bool
 	// Cursor is the instant that the time cursor reads; absent while there is none.
 	Cursor bench.Mark
-	// Graph is how bars are drawn.
+	// Graph is how lanes, curves and bars are drawn.
 	Graph chart.Mode
 	// Ghost is the level that stands behind the lanes; nil without one.
 	Ghost *bench.Level
