@@ -70,6 +70,8 @@ type model struct {
 	wardrobe wardrobe
 	pointer  pointer
 	halfKey  time.Time
+	// early are keys that were typed before the screen was there.
+	early []tea.Msg
 }
 
 func newModel(o Options, tty bool, e *exit) *model {
@@ -84,10 +86,14 @@ func newModel(o Options, tty bool, e *exit) *model {
 
 // Init starts the ticks.
 func (m *model) Init() tea.Cmd {
+	cmds := []tea.Cmd{m.next()}
 	if m.st.Mouse {
-		return tea.Batch(tea.EnableMouseCellMotion, m.next())
+		cmds = append(cmds, tea.EnableMouseCellMotion)
 	}
-	return m.next()
+	if len(m.early) > 0 {
+		cmds = append(cmds, inOrder(m.early))
+	}
+	return tea.Batch(cmds...)
 }
 
 // Update answers keys, sizes and ticks. A panic in here ends the program in order: the terminal is restored first, then the trace is told.

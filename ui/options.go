@@ -29,10 +29,11 @@ type Options struct {
 	// Env is the environment, os.Getenv if nil.
 	Env func(string) string
 	// Theme is how it looks at the start, themes.ANSI if nil; Color what the user said of colours; ASCII keeps to ASCII even where the
-	// terminal could do more.
-	Theme *themes.Theme
-	Color style.Choice
-	ASCII bool
+	// terminal could do more, Unicode draws with all characters whatever is known of it.
+	Theme   *themes.Theme
+	Color   style.Choice
+	ASCII   bool
+	Unicode bool
 	// Graph is how lanes, curves and bars are drawn.
 	Graph chart.Mode
 	// NoSync leaves out the brackets by which a terminal shows a frame whole.
@@ -70,6 +71,9 @@ type Options struct {
 
 	// flow is how often the screen looks for news while it shows a stream's text, in looks a second.
 	flow int
+	// asks says that the terminal is to be asked how wide it draws, with so much patience.
+	asks     bool
+	patience time.Duration
 }
 
 // Result tells how the dashboard was left.
@@ -109,7 +113,9 @@ func (o Options) filled() (Options, term.Facts, bool) {
 	if o.Window == 0 {
 		o.Window = 2 * time.Minute
 	}
-	o.ASCII = o.ASCII || facts.ASCII()
+	o.asks = facts.Asks() && !o.ASCII && !o.Unicode
+	o.patience = term.Facts{SSH: o.Remote || facts.SSH}.Patience()
+	o.ASCII = o.ASCII || facts.ASCII() && !o.Unicode
 	// The text console has no window.
 	o.NoTitle = o.NoTitle || facts.Console || facts.Plain()
 	o.Step = max(o.Step, 1)

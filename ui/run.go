@@ -26,11 +26,17 @@ const (
 func Run(ctx context.Context, o Options) (Result, error) {
 	o, _, tty := o.filled()
 	e := &exit{engine: o.Engine}
-	m := newModel(o, tty, e)
 	out := o.Out
 	var screen *term.Screen
-	if f, ok := o.Out.(*os.File); ok {
+	var early []tea.Msg
+	f, isFile := o.Out.(*os.File)
+	if isFile {
 		screen = term.NewScreen(f, tty && !o.NoSync)
+		early = o.ask(ctx, screen)
+	}
+	m := newModel(o, tty, e)
+	m.early = early
+	if isFile {
 		m.meter.bytes, m.terminal = screen.Bytes, screen
 		out = screen
 		screen.Enter()

@@ -82,7 +82,7 @@ func (r *session) openScreen(ctx context.Context) (result ui.Result, err error) 
 	s := r.set.screen
 	o := ui.Options{
 		Engine: heard{r.engine, r.end}, In: r.Stdin, Out: r.Stdout, Env: r.text, Interrupts: r.end.interrupts,
-		Theme: s.look, ASCII: s.ascii, NoSync: s.noSync, FPS: s.fps, Window: s.window, Step: r.set.step,
+		Theme: s.look, ASCII: s.ascii, Unicode: s.unicode, NoSync: s.noSync, FPS: s.fps, Window: s.window, Step: r.set.step,
 		Curl: r.curl,
 		Keys: s.keys, Mouse: s.mouse,
 	}

@@ -49,11 +49,13 @@ func (l limits) ofRequests() bench.Limits {
 // screen is how it is shown.
 type screen struct {
 	plain, ascii, noSync bool
-	theme, color, graph  string
-	look                 *themes.Theme
-	fps                  int
-	window               time.Duration
-	mouse                bool
+	// unicode says that ASCII was refused, not only left out.
+	unicode             bool
+	theme, color, graph string
+	look                *themes.Theme
+	fps                 int
+	window              time.Duration
+	mouse               bool
 	// keys are the keys in force; nil are the program's own.
 	keys *action.Map
 	// private hides hosts, texts and the server's words; saveDir is the folder that frames and summaries are saved in.

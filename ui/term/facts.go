@@ -28,7 +28,10 @@ type Facts struct {
 	// UTF8 is a terminal that reads UTF-8, as far as the locale tells.
 	UTF8 bool
 	// Wide is a locale in which terminals may give two cells to characters of ambiguous width, box lines and blocks among them.
-	Wide bool
+	// Guessed says that nothing but the language says so.
+	Wide, Guessed bool
+	// Windows is its console, which is not asked.
+	Windows bool
 }
 
 // Look reads the facts from an environment (env gives "" for what is not set), for an operating system as runtime.GOOS names it.
@@ -48,7 +51,8 @@ func Look(env func(string) string, goos string, tty bool) Facts {
 	}
 	locale := locale(env)
 	f.UTF8 = utf8Locale(locale, goos, f)
-	f.Wide = wideLocale(locale, env)
+	f.Wide, f.Guessed = wideLocale(locale, env)
+	f.Windows = goos == "windows"
 	return f
 }
 
@@ -79,20 +83,21 @@ func utf8Locale(locale, goos string, f Facts) bool {
 	return !f.Console && !f.Dumb
 }
 
-func wideLocale(locale string, env func(string) string) bool {
+// wideLocale tells whether a locale may be one of wide characters, and whether that is but a guess.
+func wideLocale(locale string, env func(string) string) (wide, guessed bool) {
 	// The variable by which programs with the same question are told the answer.
 	switch env("RUNEWIDTH_EASTASIAN") {
 	case "1":
-		return true
+		return true, false
 	case "0":
-		return false
+		return false, false
 	}
 	for _, language := range [...]string{"zh", "ja", "ko"} {
 		if rest, ok := strings.CutPrefix(locale, language); ok && (rest == "" || strings.ContainsRune("_.-@", rune(rest[0]))) {
-			return true
+			return true, true
 		}
 	}
-	return false
+	return false, false
 }
 
 // FPS is how many frames a second to draw: 4, or 2 over a network.
