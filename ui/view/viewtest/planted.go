@@ -10,7 +10,12 @@ import (
 
 // Planted is a run whose every word that is not redline's or its operator's own holds a marker: whatever shows it in private leaks. The words
 // are found by walking the types, so that a field which is added later is in it.
-func Planted(marker string) (*bench.Snapshot, *bench.Journal) {
+func Planted(marker string) (*bench.Snapshot, *bench.Journal) { return planted(marker, own) }
+
+// Besieged is a run whose every word is the given one, redline's and the operator's own too, so that no text can have been forgotten.
+func Besieged(word string) (*bench.Snapshot, *bench.Journal) { return planted(word, nil) }
+
+func planted(marker string, own []string) (*bench.Snapshot, *bench.Journal) {
 	s := Make(Limited, 0)
 	r := *s.Run
 	s.Run = &r
@@ -24,7 +29,7 @@ func Planted(marker string) (*bench.Snapshot, *bench.Journal) {
 	for i := range r.Works {
 		r.Works[i].Left = "2 rows: " + marker
 	}
-	plant(reflect.ValueOf(s).Elem(), "", marker)
+	plant(reflect.ValueOf(s).Elem(), "", marker, own)
 	for i := range s.Events {
 		switch s.Events[i].Kind {
 		case bench.EventPause, bench.EventResume, bench.EventDrain, bench.EventDrained, bench.EventDown, bench.EventUp, bench.EventWarn, bench.EventEnd, bench.EventGap, bench.EventFailure:
@@ -37,7 +42,7 @@ func Planted(marker string) (*bench.Snapshot, *bench.Journal) {
 		e.ID = id + 10
 		j.Ended = append(j.Ended, e)
 	}
-	plant(reflect.ValueOf(j).Elem(), "", marker)
+	plant(reflect.ValueOf(j).Elem(), "", marker, own)
 	return s, j
 }
 
@@ -49,11 +54,11 @@ func request(marker string) bench.Request {
 var own = []string{"Version", "Model", "Scenario", "Note", "Works.Name", "Works.Words", "Following.Profile.Text", "Ask.Text", "Health.Why", "HeldBy", "Events.Text", "Role", "Protocol"}
 
 // plant puts a marker into every text below a value, but for those that are our own.
-func plant(v reflect.Value, path, marker string) {
+func plant(v reflect.Value, path, marker string, own []string) {
 	switch v.Kind() {
 	case reflect.Pointer:
 		if !v.IsNil() {
-			plant(v.Elem(), path, marker)
+			plant(v.Elem(), path, marker, own)
 		}
 	case reflect.Struct:
 		if v.Type() == reflect.TypeFor[time.Time]() {
@@ -61,12 +66,12 @@ func plant(v reflect.Value, path, marker string) {
 		}
 		for i := range v.NumField() {
 			if v.Field(i).CanSet() {
-				plant(v.Field(i), path+"."+v.Type().Field(i).Name, marker)
+				plant(v.Field(i), path+"."+v.Type().Field(i).Name, marker, own)
 			}
 		}
 	case reflect.Slice, reflect.Array:
 		for i := range v.Len() {
-			plant(v.Index(i), path, marker)
+			plant(v.Index(i), path, marker, own)
 		}
 	case reflect.String:
 		for _, name := range own {
@@ -74,8 +79,12 @@ func plant(v reflect.Value, path, marker string) {
 				return
 			}
 		}
-		if !strings.Contains(v.String(), marker) {
+		if !strings.Contains(v.String(), marker) || marker == "" {
 			v.SetString(marker)
+		}
+	case reflect.Map:
+		if h, ok := v.Interface().(map[string][]string); ok && own == nil && len(h) > 0 {
+			v.Set(reflect.ValueOf(map[string][]string{marker: {marker}}).Convert(v.Type()))
 		}
 	}
 }
