@@ -3,7 +3,6 @@
 package main
 
 import (
-	"fmt"
 	"io"
 	"net/http"
 	"os"
@@ -205,7 +204,7 @@ func TestE2EAStuckTerminalKeepsNobodyIn(t *testing.T) {
 			row.end(p, c)
 			select {
 			case code := <-ended:
-				t.Log(fmt.Sprintf("ended after %.1f s", time.Since(began).Seconds()))
+				t.Logf("ended after %.1f s", time.Since(began).Seconds())
 				if code != row.code {
 					t.Errorf("exit code %d, want %d", code, row.code)
 				}
