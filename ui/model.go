@@ -32,7 +32,7 @@ type model struct {
 	// snap is the newest; held what is shown of it while the view is frozen, nil otherwise.
 	snap *bench.Snapshot
 	held *bench.Snapshot
-	// journal is the newest that was asked for.
+	// journal is the newest that was asked for; while the view is frozen that of the same instant.
 	journal *bench.Journal
 	// veils hide what is private; shades those of the live snapshot while the view is frozen.
 	veils, shades bench.Veil
@@ -205,13 +205,16 @@ func (m *model) shown() *bench.Snapshot {
 	return m.veiled(m.snap)
 }
 
-// freeze holds the view, or lets it go on.
+// freeze holds the view, or lets it go on. The requests of that instant are held too: they may be looked at first while the view is frozen.
 func (m *model) freeze() {
 	m.fetch()
 	m.frozen, m.held = m.now(), nil
-	if m.st.Frozen = !m.st.Frozen; m.st.Frozen {
-		m.held = m.snap
+	if m.st.Frozen = !m.st.Frozen; !m.st.Frozen {
+		m.fetch()
+		return
 	}
+	_, read := m.looksAtRequests()
+	m.held, m.journal = m.snap, m.engine.Journal(read)
 }
 
 // stillTicks is after how many ticks without a change the screen looks once a second only.

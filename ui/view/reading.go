@@ -81,7 +81,11 @@ func dotted(chars, width, rows int) string {
 // streamHead says which stream it is: "stream #1234 · 47.2 tok/s · 212 tokens · done".
 func (f *frame) streamHead(g *bench.Reading) {
 	if g.ID == 0 {
-		f.rule("no stream to read yet")
+		text := "no stream to read yet"
+		if f.st.Frozen {
+			text = "no stream was followed when the view was frozen"
+		}
+		f.rule(text)
 		return
 	}
 	parts := []group{{0, []part{{style.Strong, " stream #" + strconv.FormatUint(g.ID, 10)}}}}
