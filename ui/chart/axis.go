@@ -149,6 +149,9 @@ func (a Axis) step() time.Duration {
 	return (least/(24*time.Hour) + 1) * 24 * time.Hour
 }
 
+// Span is a stretch of time as the left end of an axis over it says it, without its sign: "98s", "1m58s", "2m", "1h5m".
+func Span(d time.Duration) string { return span(d, d) }
+
 // span is a time back in the unit of its step: "30s", "2m", "2m30s", "1h".
 func span(d, step time.Duration) string {
 	num := func(n time.Duration, unit string) string { return strconv.Itoa(int(n)) + unit }

@@ -71,6 +71,11 @@ func over(window, now time.Duration, cells int) span {
 // shown is the time that the span covers.
 func (s span) shown() time.Duration { return time.Duration(s.count) * s.width }
 
+// begin and end bound what of the span lies in the run, which has come so far.
+func (s span) begin() time.Duration { return max(s.start(0), 0) }
+
+func (s span) end(now time.Duration) time.Duration { return min(max(s.start(s.count), 0), now) }
+
 // start is the first instant of column i of the span.
 func (s span) start(i int) time.Duration { return time.Duration(s.first+i) * s.width }
 

@@ -165,8 +165,7 @@ func (f *frame) headTail() []part {
 		out = append([]part{f.counting(), {style.Dim, "  "}}, out...)
 	}
 	if f.Density >= layout.Full {
-		window := short(f.window)
-		out = append(out, part{style.Dim, " · window " + window})
+		out = append(out, part{style.Dim, " · window " + f.windowWord()})
 		if p := f.st.Percentile; p != bench.P95 {
 			out = append(out, part{style.Dim, " · plot " + p.String()})
 		}

@@ -36,7 +36,7 @@ func (h *heat) ofScope(f *frame) (bench.Sketch, string) {
 	m := h.key.metric
 	switch {
 	case f.st.Scope == Window:
-		return h.all, "window " + short(f.window)
+		return h.all, "window " + f.windowWord()
 	case f.st.Scope == Run:
 		return h.merge(f.s.Buckets, m), "run"
 	case f.level == nil:

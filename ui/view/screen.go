@@ -50,10 +50,10 @@ type Screen struct {
 
 // windowed is the summary of the lanes' window, made once a second.
 type windowed struct {
-	run     *bench.Run
-	from    time.Duration
-	folded  time.Duration
-	summary bench.Summary
+	run      *bench.Run
+	from, to time.Duration
+	folded   time.Duration
+	summary  bench.Summary
 }
 
 // NewScreen is a Screen with nothing kept.
@@ -72,7 +72,7 @@ type frame struct {
 	// scope is what the number columns speak of.
 	scope *bench.Summary
 	span  span
-	// window is the one in force, ahead the cells of the plot that show what is to come.
+	// window is the one that was asked for, or has grown so far (the span is what of it the lanes show), ahead the cells of the plot that show what is to come.
 	window time.Duration
 	ahead  int
 	// per are the columns to a cell of the lanes.
@@ -188,10 +188,10 @@ var nothing bench.Summary
 func (f *frame) summarise() *bench.Summary {
 	switch f.st.Scope {
 	case Window:
-		from := max(f.s.Folded-f.span.shown(), 0)
+		from, to := f.inWindow()
 		w := &f.summary
-		if w.run != f.s.Run || w.from != from || w.folded != f.s.Folded {
-			*w = windowed{run: f.s.Run, from: from, folded: f.s.Folded, summary: bench.Window(within(f.s.Buckets, from, f.s.Folded))}
+		if w.run != f.s.Run || w.from != from || w.to != to || w.folded != f.s.Folded {
+			*w = windowed{run: f.s.Run, from: from, to: to, folded: f.s.Folded, summary: bench.Window(starting(f.s.Buckets, from, to))}
 		}
 		return &w.summary
 	case Run:
@@ -201,6 +201,33 @@ func (f *frame) summarise() *bench.Summary {
 		return &nothing
 	}
 	return &f.level.Summary
+}
+
+// inWindow is the stretch of the run that the lanes show, and so what the scope "window" speaks of. Where there are no lanes it is the window that was asked for.
+func (f *frame) inWindow() (from, to time.Duration) {
+	switch {
+	case f.span.count > 0:
+		return f.span.begin(), f.span.end(f.s.Folded)
+	case f.window > 0:
+		return max(f.s.Folded-f.window, 0), f.s.Folded
+	}
+	return 0, f.s.Folded
+}
+
+// windowWord is the length of that stretch as the axis says it, whatever was asked for: columns are of whole seconds, and fill the plot.
+func (f *frame) windowWord() string {
+	if d := f.pastWindow(); d > 0 {
+		return chart.Span(d)
+	}
+	return "all"
+}
+
+// pastWindow is its length, 0 for the whole run.
+func (f *frame) pastWindow() time.Duration {
+	if f.window > 0 && f.span.count > 0 {
+		return f.span.shown()
+	}
+	return f.window
 }
 
 // measure brings the lanes' columns up to date, and their scales once a second or when another stretch is shown.

@@ -28,11 +28,12 @@ type sideKey struct {
 	width, height int
 	scope         Scope
 	level         int
+	from, to      time.Duration
 }
 
 type histogramKey struct {
-	run          *bench.Run
-	from, folded time.Duration
+	run              *bench.Run
+	from, to, folded time.Duration
 }
 
 // prepare plots what has changed.
@@ -43,6 +44,9 @@ func (d *side) prepare(f *frame) {
 	width := f.Side - 3
 	height := f.Cause + f.effects + f.Axis
 	k := sideKey{run: f.s.Run, folded: f.s.Folded, set: f.st.Set, graph: f.st.Graph, width: width, height: height, scope: f.st.Scope, level: len(f.s.Levels)}
+	if k.scope == Window {
+		k.from, k.to = f.inWindow()
+	}
 	if d.key == k {
 		return
 	}
@@ -57,12 +61,12 @@ func (d *side) prepare(f *frame) {
 
 // measure merges the scope's samples.
 func (d *side) measure(f *frame) {
-	from := time.Duration(0)
+	from, to := time.Duration(0), f.s.Folded
 	d.scopes = [2]string{f.st.Scope.String(), f.st.Scope.String()}
 	level := f.st.Scope == Level && f.level != nil
 	switch {
 	case f.st.Scope == Window:
-		from = max(f.s.Folded-f.span.shown(), 0)
+		from, to = f.inWindow()
 	case level:
 		from = f.level.Begin
 		if d.scopes[0] = "since change"; f.level.Reached.OK {
@@ -76,17 +80,14 @@ func (d *side) measure(f *frame) {
 			}
 		}
 	}
-	k := histogramKey{f.s.Run, from, f.s.Folded}
+	k := histogramKey{f.s.Run, from, to, f.s.Folded}
 	if d.histogramKey == k {
 		return
 	}
 	d.histogramKey = k
 	var ttft, itl []bench.Sketch
-	for _, b := range within(f.s.Buckets, from, f.s.Folded) {
-		if level && b.Start < from {
-			// A second that two levels share belongs to the old load in part.
-			continue
-		}
+	for _, b := range starting(f.s.Buckets, from, to) {
+		// A second that two levels share belongs to the old load in part, and is not among them.
 		ttft, itl = append(ttft, b.TTFT), append(itl, b.ITL)
 	}
 	d.histogram = [2]bench.Sketch{bench.Merge(ttft...), bench.Merge(itl...)}

@@ -56,7 +56,7 @@ func (f *frame) smallAxis(r *style.Row) {
 		f.cursorLevel(r.Blank(1), r.Left()-1)
 		return
 	}
-	r.Put(style.Dim, " "+short(f.window)+" window")
+	r.Put(style.Dim, " "+f.windowWord()+" window")
 	if name := f.workName(f.s.Work); name != "" {
 		r.Put(style.Dim, ", ").Cut(style.Accent2, name, r.Left()-1)
 	} else if f.counted() {

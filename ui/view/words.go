@@ -42,17 +42,6 @@ func length(d time.Duration) string {
 	return "long"
 }
 
-// short is a window's length: "30s", "99s", "2m", "all".
-func short(d time.Duration) string {
-	switch {
-	case d <= 0:
-		return "all"
-	case d < 2*time.Minute && d%time.Minute != 0:
-		return strconv.Itoa(int(d/time.Second)) + "s"
-	}
-	return strconv.Itoa(int(d/time.Minute)) + "m"
-}
-
 // sound tells whether a value can be shown as a number.
 func sound(v bench.Value) bool { return v.OK && !math.IsNaN(v.V) && !math.IsInf(v.V, 0) }
 
