@@ -56,7 +56,12 @@ func (f *frame) smallAxis(r *style.Row) {
 		f.cursorLevel(r.Blank(1), r.Left()-1)
 		return
 	}
-	r.Put(style.Dim, " "+f.windowWord()+" window")
+	window := " " + f.windowWord() + " window"
+	if f.counted() && f.st.Set.Width(window+", "+f.counting().text) > r.Left() {
+		// The axis beside it says what it is.
+		window = strings.TrimSuffix(window, " window")
+	}
+	r.Put(style.Dim, window)
 	if name := f.workName(f.s.Work); name != "" {
 		r.Put(style.Dim, ", ").Cut(style.Accent2, name, r.Left()-1)
 	} else if f.counted() {
