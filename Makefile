@@ -23,6 +23,7 @@ bench:
 PYTHON ?= python3
 demo: build
 	$(PYTHON) .demo/record .demo/demo.tape demo.gif
+	$(PYTHON) .demo/record .demo/pictures.tape
 
 lint:
 	.ci/run format vet static tidy layout imports words
