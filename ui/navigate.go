@@ -41,7 +41,7 @@ func (m *model) navigate(a action.Action) {
 	case action.Open:
 		m.open()
 	case action.Back:
-		if !m.st.Close() {
+		if !m.screen.Back(&m.st) {
 			m.show(action.Live)
 		}
 	case action.Logarithm:

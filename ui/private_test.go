@@ -55,6 +55,25 @@ func TestNothingPrivateIsEverDrawn(t *testing.T) {
 	}
 }
 
+// TestAPrivateHeadQuotesNobody: whatever the state, and why.
+func TestAPrivateHeadQuotesNobody(t *testing.T) {
+	for state := bench.Waiting; state <= bench.Done; state++ {
+		s, j := viewtest.Planted(marker)
+		s.State, s.Why, s.Run.Warmup = state, "429: account "+marker+" is suspended", 0
+		f := planted{newFake(func() *bench.Snapshot { return s }), j}
+		o, _, tty := Options{Engine: f, Env: env, Step: 4, Private: true}.filled()
+		m := newModel(o, tty, &exit{engine: f})
+		for _, size := range [][2]int{{200, 60}, {120, 36}, {80, 24}, {60, 15}, {40, 8}, {60, 1}} {
+			m.Update(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+			for _, keys := range [][]string{{}, {"f"}, {"f"}, {"4"}, {"1"}} {
+				if press(m, keys...); strings.Contains(m.frame, marker) || strings.Contains(m.windowTitle(), marker) {
+					t.Errorf("%v %v after %v:\n%s", state, size, keys, m.frame)
+				}
+			}
+		}
+	}
+}
+
 func TestAPrivateScreenSaysSoAndCanBeOpened(t *testing.T) {
 	m := openedPrivate(false)
 	m.Update(tea.WindowSizeMsg{Width: 120, Height: 36})

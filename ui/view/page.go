@@ -128,38 +128,76 @@ func (st *State) Choose(by int) {
 	st.Metric, st.Chosen = ring[at], true
 }
 
-// Inside tells whether something is open within the view, which Close closes.
-func (st *State) Inside() bool {
+// layer is what can be open in a view, innermost first. What is open in another view stays open there, and is nothing that Close sees.
+type layer uint8
+
+const (
+	notOpen layer = iota
+	openRequest
+	openCursor
+	openRow
+	openLane
+	openCell
+	openFilter
+	openChoice
+)
+
+// innermost is the innermost thing that is open within the view.
+func (st *State) innermost() layer {
+	live, list := st.View == action.Live, st.View == action.Requests
 	switch {
-	case st.Expanded, st.Inspecting, st.Filter[st.View] != "":
-		return true
-	case st.Cursor.OK && !st.timeless(), st.View == action.Heat && st.Cell.OK, st.View == action.Requests && (st.Within.OK || st.Request != 0):
-		return true
+	case list && st.Inspecting:
+		return openRequest
+	case st.Cursor.OK && !st.timeless(), st.View == action.Heat && st.Cell.OK:
+		return openCursor
+	case list && st.Request != 0:
+		return openRow
+	case live && st.Expanded:
+		return openLane
+	case list && st.Within.OK:
+		return openCell
+	case st.Filter[st.View] != "":
+		return openFilter
+	case live && st.Chosen:
+		return openChoice
 	}
-	return st.View == action.Live && st.Chosen
+	return notOpen
 }
+
+// Inside tells whether something is open within the view, which Close closes.
+func (st *State) Inside() bool { return st.innermost() != notOpen }
 
 // Close closes the innermost thing that is open within the view, and tells whether there was one.
 func (st *State) Close() bool {
-	switch {
-	case st.Inspecting:
+	switch st.innermost() {
+	case openRequest:
 		st.Inspecting = false
-	case st.Cursor.OK && !st.timeless(), st.View == action.Heat && st.Cell.OK:
+	case openCursor:
 		st.Cursor, st.Cell = bench.Mark{}, Cell{}
-	case st.View == action.Requests && st.Request != 0:
+	case openRow:
 		st.Request = 0
-	case st.Expanded:
+	case openLane:
 		st.Expanded = false
-	case st.View == action.Requests && st.Within.OK:
+	case openCell:
 		st.Within = Within{}
-	case st.Filter[st.View] != "":
+	case openFilter:
 		st.Filter[st.View] = ""
-	case st.View == action.Live && st.Chosen:
+	case openChoice:
 		st.Chosen = false
 	default:
 		return false
 	}
 	return true
+}
+
+// Back closes the innermost thing that is open within the view, as it was drawn last, and tells whether there was one. Where nothing fits what a list is
+// held to, that is what goes.
+func (v *Screen) Back(st *State) bool {
+	if st.View == action.Requests && !st.Inspecting && v.requests.barren(st) {
+		st.Within, st.Filter[action.Requests] = Within{}, ""
+		return true
+	}
+	return st.Close()
 }
 
 // absent is a page that has nothing to show yet, and why.

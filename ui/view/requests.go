@@ -137,6 +137,11 @@ func (f *frame) requestTable(list *requestList, at, rows int) {
 	}
 }
 
+// barren tells whether nothing fits what the list is held to.
+func (l *requestList) barren(st *State) bool {
+	return l.journal != nil && len(l.rows) == 0 && (st.Within.OK || st.Filter[action.Requests] != "")
+}
+
 // noneShown says why no row is there.
 func (f *frame) noneShown() string { return "none of the requests fits: esc shows all" }
 

@@ -27,10 +27,14 @@ func (f *frame) serverSeen() section {
 		asked += ", " + v
 	}
 	f.say(&s, "asked", style.FG, asked)
+	// What is in flight is of the same moment as the others, so that they add up.
 	t := &f.s.Total.Tally
-	f.fact(&s, "requests", ranked{part{style.FG, count(t.Sent) + " sent"}, 0}, ranked{part{style.FG, ", " + count(t.OK) + " ok"}, 0},
-		ranked{part{inkIf(t.Failed > 0, style.Bad), ", " + count(t.Failed) + " failed"}, 0},
-		ranked{part{inkIf(t.Limited > 0, style.Warn), ", " + count(t.Limited) + " limited"}, 1}, ranked{part{style.FG, ", " + count(max(f.s.InFlight, 0)) + " in flight"}, 2})
+	counts := []ranked{{part{style.FG, count(t.Sent) + " sent"}, 0}, {part{style.FG, ", " + count(t.OK) + " ok"}, 0},
+		{part{inkIf(t.Failed > 0, style.Bad), ", " + count(t.Failed) + " failed"}, 0}, {part{inkIf(t.Limited > 0, style.Warn), ", " + count(t.Limited) + " limited"}, 1}}
+	if t.Cancelled > 0 {
+		counts = append(counts, ranked{part{style.FG, ", " + count(t.Cancelled) + " cancelled"}, 1})
+	}
+	f.fact(&s, "requests", append(counts, ranked{part{style.FG, ", " + count(stillOpen(t)) + " in flight"}, 2})...)
 	return s
 }
 

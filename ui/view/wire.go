@@ -86,7 +86,6 @@ func limitLength(d time.Duration) string {
 // give way first, then what was sent or what ended well, since the others tell it.
 func (f *frame) counts(r *style.Row, room int) {
 	t := &f.s.Total.Tally
-	open := t.Sent - t.OK - t.Failed - t.Limited - t.Cancelled
 	failed, limited := style.Dim, style.Dim
 	if t.Failed > 0 {
 		failed = style.Bad
@@ -107,7 +106,7 @@ func (f *frame) counts(r *style.Row, room int) {
 	if t.Cancelled > 0 {
 		parts = append(parts, ranked{part{style.Dim, " " + count(t.Cancelled) + " cancelled"}, 1})
 	}
-	parts = append(parts, ranked{part{style.Dim, " " + count(open) + " open"}, 0})
+	parts = append(parts, ranked{part{style.Dim, " " + count(stillOpen(t)) + " open"}, 0})
 	// The first one's blank is none.
 	for i, p := range f.fitting(parts, room+1) {
 		if i == 0 {
@@ -116,3 +115,6 @@ func (f *frame) counts(r *style.Row, room int) {
 		r.Put(p.look, p.text)
 	}
 }
+
+// stillOpen is how many of the requests that were sent had not ended at the moment of their counts.
+func stillOpen(t *bench.Tally) int { return max(t.Sent-t.OK-t.Failed-t.Limited-t.Cancelled, 0) }

@@ -68,7 +68,8 @@ func percent(v bench.Value) string {
 	case v.V > 1e6 || v.V < 0:
 		return "–"
 	}
-	return strconv.FormatFloat(math.Floor(v.V), 'f', 0, 64) + "%"
+	// 400 left of 500 are 20% used, whatever the last bit of their quotient says.
+	return strconv.FormatFloat(math.Floor(v.V+1e-9), 'f', 0, 64) + "%"
 }
 
 // spread is the half-width of an interval in two digits: "11", "9.6k".
