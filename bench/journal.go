@@ -21,7 +21,7 @@ type Journal struct {
 	// failure is not pushed out by a thousand successes. Their Gaps, Reply and Header are kept, and their prompts whole as far as there is room (see
 	// Prompt.Cut). Prompt.History may repeat answers as they came, and so is not free of secrets.
 	Ended []*Ended
-	// Gone is how many of the run's ended requests are not among them any more.
+	// Gone is how many of the run's ended requests, since the last Clear, are not among them any more.
 	Gone int
 	// Reading is the stream whose text is followed; absent (ID 0) where none is.
 	Reading Reading

@@ -199,7 +199,8 @@ const HeldForTurn = "next turn"
 // HeldByQuota is what Gauges.HeldBy says of slots that wait for the sake of Run.QuotaReserve.
 const HeldByQuota = "quota reserve"
 
-// Use is what was asked of the server over a trailing span.
+// Use is what was asked of the server over a trailing span: Attempts are all that was sent, whatever came of it; Tokens are those of Facts.Tokens, so that a
+// prompt which was refused, or failed before its first token, is not among them.
 type Use struct {
 	Span     time.Duration
 	Attempts int

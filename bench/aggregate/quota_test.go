@@ -73,3 +73,26 @@ func TestConnectionsAreTimed(t *testing.T) {
 		t.Errorf("connect %.2f ms, handshake %.2f ms; want 3 and 9", c, h)
 	}
 }
+
+// TestTheMinuteCountsEveryAttemptAndTheTokensThatTPMCounts: what was refused, or failed before its first token, has cost an attempt and no tokens.
+func TestTheMinuteCountsEveryAttemptAndTheTokensThatTPMCounts(t *testing.T) {
+	m, s := NewMeter(1, 0), NewState(&bench.Run{})
+	for i, o := range []bench.Outcome{bench.OK, bench.RateLimited, bench.ServerError, bench.TimeoutFirst, bench.Truncated} {
+		r := request(uint64(i+1), 1)
+		p := m.Probe(r, 0)
+		p.Started(100 * time.Millisecond)
+		e := over(0, 500*time.Millisecond, o)
+		e.Request = *r
+		if o == bench.OK || o == bench.Truncated {
+			p.Chunk(bench.Chunk{At: 200 * time.Millisecond, First: true, Events: 1, Tokens: 1})
+			e.Marks.FirstToken = bench.MarkAt(200 * time.Millisecond)
+			e.Counts = bench.Counts{Output: 1}
+		}
+		p.End(e)
+	}
+	s.Fold(m.Cut(0))
+	snap := s.Snapshot()
+	if use := snap.Minute; use.Attempts != 5 || use.Tokens != 2*(100+1) || use.Tokens != snap.Buckets[0].Tokens() {
+		t.Errorf("%+v, and %d tokens in the bucket; want 5 attempts, 202 tokens", use, snap.Buckets[0].Tokens())
+	}
+}

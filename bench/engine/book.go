@@ -28,6 +28,8 @@ type book struct {
 	mu         sync.Mutex
 	ok, failed ring
 	total      int
+	// from: what ended before it is forgotten.
+	from time.Duration
 	// listed is the list that was handed out last; nil once it is old.
 	listed []*bench.Ended
 }
@@ -43,6 +45,9 @@ func (b *book) add(e *bench.Ended) {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	if e.Marks.Ended.At < b.from {
+		return
+	}
 	b.total++
 	b.listed = nil
 	b.ringOf(&kept).add(entry{b.total, size, &kept})
@@ -85,14 +90,33 @@ func (b *book) inOrder() []*bench.Ended {
 	return out
 }
 
+// forget drops what has ended before an instant, and counts anew: what is told of single requests is of the same run as all other counts.
+func (b *book) forget(before time.Duration) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.listed, b.total, b.from = nil, 0, before
+	for _, e := range b.inTurn() {
+		if e.Marks.Ended.At >= before {
+			b.total++
+			e.number = b.total
+			b.ringOf(e.Ended).add(e)
+		}
+	}
+}
+
+// inTurn empties both rings and gives what was in them, in the order in which it came.
+func (b *book) inTurn() []entry {
+	all := append(b.ok.take(), b.failed.take()...)
+	slices.SortFunc(all, func(x, y entry) int { return cmp.Compare(x.number, y.number) })
+	return all
+}
+
 // void makes interrupted what has ended from an instant on, since time has jumped there.
 func (b *book) void(from time.Duration) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.listed = nil
-	all := append(b.ok.take(), b.failed.take()...)
-	slices.SortFunc(all, func(x, y entry) int { return cmp.Compare(x.number, y.number) })
-	for _, e := range all {
+	for _, e := range b.inTurn() {
 		if e.Marks.Ended.At >= from {
 			other := *e.Ended
 			void(&other)

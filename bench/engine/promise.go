@@ -49,7 +49,7 @@ func (c *control) askClear() {
 	}})
 }
 
-// clear forgets what was measured, in the fold, and goes on in a new level. Requests, spend, quotas, bounds and the history of loads stay as they are.
+// clear forgets what was measured, in the fold and request by request, and goes on in a new level. Requests, spend, quotas, bounds and the history of loads stay as they are.
 func (c *control) clear() {
 	at := c.cleanAt.At
 	c.cleanAt = bench.Mark{}
@@ -60,6 +60,7 @@ func (c *control) clear() {
 		c.commit()
 	}
 	c.event(bench.Event{At: at, Kind: bench.EventClear})
+	c.e.book.forget(at)
 	if c.state == bench.Running {
 		c.openAtOnce(bench.CauseClear, c.committed, "")
 	}

@@ -104,6 +104,10 @@ func TestClearAsksAndForgets(t *testing.T) {
 		}
 		r.after(time.Second - (s.At % time.Second) + 150*time.Millisecond)
 		checkTally(t, r.Snapshot(), 12)
+		j, tally := r.Journal(false), r.Snapshot().Total.Tally
+		if ended := len(j.Ended) + j.Gone; ended < tally.OK || ended > tally.Sent || tally.OK < 10 || j.Ended[0].Marks.Ended.At < s.Events[0].At {
+			t.Errorf("%d requests are listed from %v on, of %+v since %v", ended, j.Ended[0].Marks.Ended.At, tally, s.Events[0].At)
+		}
 		r.after(30 * time.Second)
 		if l := r.Snapshot().Level(); l.State != bench.Settled {
 			t.Errorf("the new level is %v", l.State)
@@ -123,6 +127,9 @@ func TestClearInAPauseLeavesNothingBehind(t *testing.T) {
 		r.after(3 * time.Second)
 		if s := r.Snapshot(); s.Level() != nil || s.Total.Tally.Sent != 0 {
 			t.Errorf("level %v, %+v", s.Level(), s.Total.Tally)
+		}
+		if j := r.Journal(false); len(j.Ended)+j.Gone > 0 {
+			t.Errorf("%d requests are listed, and %d more counted", len(j.Ended), j.Gone)
 		}
 		r.post(bench.Resume{})
 		r.after(20 * time.Second)
