@@ -2,12 +2,12 @@ package ui
 
 import (
 	"fmt"
-	"regexp"
 	"runtime"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"redline/bench"
 	"redline/ui/chart"
 	"redline/ui/term"
 )
@@ -38,13 +38,14 @@ func (m *model) copyCurl() tea.Cmd {
 		m.say("the terminal has not taken what was copied before")
 		return nil
 	}
-	text := m.o.Curl(r)
+	curl := m.o.Curl(r)
+	text := curl.Text
 	if len(text) > term.ClipboardBytes {
 		m.say(fmt.Sprintf("too long for a terminal's clipboard: %s bytes, of %s at most; S saves the screen", chart.Count(int64(len(text))), chart.Count(term.ClipboardBytes)))
 		return nil
 	}
 	mux := term.Look(m.o.Env, runtime.GOOS, true).Mux
-	sequence, what := term.Clipboard(text, mux), copiedWords(text, mux)
+	sequence, what := term.Clipboard(text, mux), copiedWords(curl, mux)
 	screen := m.terminal
 	m.copying = true
 	return func() tea.Msg { return copied{what, screen.Pass(sequence)} }
@@ -60,15 +61,15 @@ func (m *model) passed(c copied) {
 	m.say(c.what)
 }
 
-// keyVariable is a variable of the shell that stands for a key.
-var keyVariable = regexp.MustCompile(`\$\{?([A-Z][A-Z0-9_]*(?:KEY|TOKEN|AUTHORIZATION))\b`)
-
-// copiedWords say how much was copied and where its key comes from.
-func copiedWords(text string, mux term.Multiplexer) string {
+// copiedWords say how much was copied, which variables of the shell it needs, and in what it differs from what was sent.
+func copiedWords(c bench.Curl, mux term.Multiplexer) string {
 	var b strings.Builder
-	b.WriteString("copied as curl, " + inBytes(len(text)))
-	if key := keyVariable.FindStringSubmatch(text); key != nil {
-		b.WriteString("; the key is $" + key[1])
+	b.WriteString("copied as curl, " + inBytes(len(c.Text)))
+	for i, name := range c.Variables {
+		b.WriteString([]string{", ", "; needs "}[max(1-i, 0)] + "$" + name)
+	}
+	if c.Differs != "" {
+		b.WriteString("; not the body that was sent: " + c.Differs)
 	}
 	if mux == term.Tmux {
 		b.WriteString("; tmux needs set-clipboard on")

@@ -14,7 +14,7 @@ import (
 )
 
 // listing is a dashboard that shows requests of a scene, over a terminal that is a pipe; read gives what came out of it.
-func listing(t *testing.T, curl func(*bench.Request) string) (m *model, read func() string) {
+func listing(t *testing.T, curl func(*bench.Request) bench.Curl) (m *model, read func() string) {
 	t.Helper()
 	from, to, err := os.Pipe()
 	if err != nil {
@@ -46,13 +46,13 @@ func copyNow(m *model) {
 
 func TestARequestIsCopiedAsCurl(t *testing.T) {
 	var asked uint64
-	m, read := listing(t, func(r *bench.Request) string {
+	m, read := listing(t, func(r *bench.Request) bench.Curl {
 		asked = r.ID
-		return "curl -H \"Authorization: Bearer $OPENAI_API_KEY\" 接続"
+		return bench.Curl{Text: "curl -H \"Authorization: Bearer $OPENAI_API_KEY\" 接続", Variables: []string{"OPENAI_API_KEY"}}
 	})
 	press(m, "j", "j")
 	copyNow(m)
-	if want := "copied as curl, 54 B; the key is $OPENAI_API_KEY"; m.st.Notice != want {
+	if want := "copied as curl, 54 B; needs $OPENAI_API_KEY"; m.st.Notice != want {
 		t.Errorf("%q, want %q", m.st.Notice, want)
 	}
 	if asked != m.st.Request || asked == 0 {
@@ -66,18 +66,36 @@ func TestARequestIsCopiedAsCurl(t *testing.T) {
 	}
 }
 
+// TestTheNoticeNamesAllThatTheCommandNeeds, and what is not as it was sent.
+func TestTheNoticeNamesAllThatTheCommandNeeds(t *testing.T) {
+	for _, c := range []struct {
+		curl bench.Curl
+		mux  term.Multiplexer
+		want string
+	}{
+		{bench.Curl{Text: "curl $HOME_KEY"}, term.NoMux, "copied as curl, 14 B"},
+		{bench.Curl{Text: "curl", Variables: []string{"REVKEY", "X_ODD", "CA_FILE"}}, term.NoMux, "copied as curl, 4 B; needs $REVKEY, $X_ODD, $CA_FILE"},
+		{bench.Curl{Text: "curl", Variables: []string{"REVKEY"}, Differs: "its prompt is not whole"}, term.Tmux,
+			"copied as curl, 4 B; needs $REVKEY; not the body that was sent: its prompt is not whole; tmux needs set-clipboard on"},
+	} {
+		if got := copiedWords(c.curl, c.mux); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
+
 func TestWhatCannotBeCopiedSaysWhy(t *testing.T) {
-	fine := func(*bench.Request) string { return "curl" }
+	fine := func(*bench.Request) bench.Curl { return bench.Curl{Text: "curl"} }
 	for _, c := range []struct {
 		sentence string
-		curl     func(*bench.Request) string
+		curl     func(*bench.Request) bench.Curl
 		set      func(*model)
 		want     string
 	}{
 		{"nothing is chosen", fine, func(m *model) {}, "no request is chosen"},
 		{"what is private stays here", fine, func(m *model) { press(m, "j", "P") }, "private: a request is not copied"},
 		{"a recorded run asks no server", nil, func(m *model) { press(m, "j") }, "nothing to copy"},
-		{"a prompt that no clipboard takes", func(*bench.Request) string { return strings.Repeat("x", term.ClipboardBytes+1) }, func(m *model) { press(m, "j") }, "too long for a terminal's clipboard: 74 995 bytes, of 74 994 at most; S saves"},
+		{"a prompt that no clipboard takes", func(*bench.Request) bench.Curl { return bench.Curl{Text: strings.Repeat("x", term.ClipboardBytes+1)} }, func(m *model) { press(m, "j") }, "too long for a terminal's clipboard: 74 995 bytes, of 74 994 at most; S saves"},
 		{"no terminal", fine, func(m *model) { press(m, "j"); m.terminal = nil }, "there is no terminal"},
 		{"a terminal that takes nothing", fine, func(m *model) { press(m, "j"); m.do(action.Copy) }, "has not taken what was copied before"},
 	} {

@@ -49,8 +49,8 @@ type Options struct {
 	// Keys are the keys in force, those of the table if nil; Mouse hears the mouse from the start.
 	Keys  *action.Map
 	Mouse bool
-	// Curl words a request as a command of curl that a shell takes, free of secrets; nil where there is nothing to ask.
-	Curl func(*bench.Request) string
+	// Curl words a request as a command of curl; nil where there is nothing to ask.
+	Curl func(*bench.Request) bench.Curl
 	// Recording shows that the run is being recorded.
 	Recording bool
 	// Interrupts brings interrupts from outside (signals): each one is what ctrl+c would be. The first stops and drains, the second leaves

@@ -16,33 +16,53 @@ import (
 const longWord = 100 << 10
 
 // Curl words a request as a command of curl for a POSIX shell, with the URL, the fields and the body that would be sent now. Keys, and whatever else may
-// be secret in the fields and in the URL, are variables of the environment; in the body such a value is ***. Where the request's prompt is not whole
-// any more, the first line says so.
-func (c *Client) Curl(r *bench.Request) string {
+// be secret in the fields and in the URL, are variables of the environment; in the body such a value is ***. Where the body is another one than was sent,
+// the first lines say so.
+func (c *Client) Curl(r *bench.Request) bench.Curl {
 	t := c.target.Load()
 	body, err := t.body(r.Prompt)
 	if err != nil {
-		return "# no command: the body cannot be written: " + c.Clean(printed(err.Error()))
+		return bench.Curl{Text: "# no command: the body cannot be written: " + c.Clean(printed(err.Error())), Differs: "there is none"}
 	}
 	words := [][]part{{lit("-X")}, {lit(http.MethodPost)}, c.curlURL(t.url)}
 	words = append(words, c.curlWay(t.url)...)
 	lines := []string{"curl -N " + joined(words)}
 	for _, field := range c.curlFields(t.url) {
+		words = append(words, field)
 		lines = append(lines, "-H "+quoted(field...))
 	}
+	clean := c.redact.clean(string(body))
 	// Of what is printed only strings can hold control characters.
-	text, rest := printed(c.redact.clean(string(body))), ""
+	text, rest := printed(clean), ""
 	if len(text) <= longWord {
 		lines = append(lines, "--data-raw "+quoted(lit(text)))
 	} else {
 		lines = append(lines, "--data-binary @- <<'END'")
 		rest = "\n" + text + "\nEND"
 	}
-	command := strings.Join(lines, " \\\n  ") + rest
-	if r.Prompt.Cut {
-		command = fmt.Sprintf("# The prompt is not whole: only its first %d bytes were kept, and nothing of what was said before.\n%s", len(r.Prompt.Text), command)
+	out := bench.Curl{Text: strings.Join(lines, " \\\n  ") + rest, Variables: names(words)}
+	if clean != string(body) {
+		out.Differs = "*** stands for what may be secret in it"
+		out.Text = "# The body is not what was sent: " + out.Differs + ".\n" + out.Text
 	}
-	return command
+	if r.Prompt.Cut {
+		out.Differs = "its prompt is not whole"
+		out.Text = fmt.Sprintf("# The prompt is not whole: only its first %d bytes were kept, and nothing of what was said before.\n%s", len(r.Prompt.Text), out.Text)
+	}
+	return out
+}
+
+// names are the variables in words, each once.
+func names(words [][]part) []string {
+	var out []string
+	for _, w := range words {
+		for _, p := range w {
+			if p.name && !slices.Contains(out, p.text) {
+				out = append(out, p.text)
+			}
+		}
+	}
+	return out
 }
 
 // curlURL is where requests go, without user and password; the values of its query are variables.

@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"os/exec"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -84,7 +85,8 @@ func TestACommandOfCurlSendsWhatWeSend(t *testing.T) {
 		defer c.Close()
 		for name, text := range map[string]string{"short": nasty, "long": strings.Repeat(nasty, 2000)} {
 			r := bench.Request{Prompt: bench.Prompt{Text: text, MaxTokens: 9, History: []bench.Message{{Role: "system", Text: "be it's"}, {Role: "user", Text: "a"}, {Role: "assistant", Text: "b"}}}}
-			command := c.Curl(&r)
+			curl := c.Curl(&r)
+			command := curl.Text
 			for _, secret := range []string{"0123456789", "secret", "cGFzcy1z"} {
 				if strings.Contains(command, secret) {
 					t.Errorf("%s: %q in %.2000s", tt.sentence, secret, command)
@@ -92,6 +94,15 @@ func TestACommandOfCurlSendsWhatWeSend(t *testing.T) {
 			}
 			if strings.ContainsFunc(strings.ReplaceAll(command, "\n", ""), unprintable) {
 				t.Errorf("%s: what a terminal may take for a command in %.2000q", tt.sentence, command)
+			}
+			var needs []string
+			for _, v := range tt.env {
+				name, _, _ := strings.Cut(v, "=")
+				needs = append(needs, name)
+			}
+			slices.Sort(needs)
+			if slices.Sort(curl.Variables); !slices.Equal(curl.Variables, needs) || curl.Differs != "" {
+				t.Errorf("%s: needs %v, want %v; differs: %q", tt.sentence, curl.Variables, needs, curl.Differs)
 			}
 			words := asShell(t, command, tt.env...)
 			if words[0] != "-N" || words[1] != "-X" || words[2] != "POST" || words[3] != tt.url {
@@ -152,11 +163,11 @@ func TestACommandOfCurlSaysWhatItLacks(t *testing.T) {
 	}
 	defer c.Close()
 	r := request
-	if whole := c.Curl(&r); strings.HasPrefix(whole, "#") || !strings.Contains(whole, "--http1.1") {
+	if whole := c.Curl(&r).Text; strings.HasPrefix(whole, "#") || !strings.Contains(whole, "--http1.1") {
 		t.Error(whole)
 	}
 	r.Prompt.Cut = true
-	if cut := c.Curl(&r); !strings.HasPrefix(cut, "# The prompt is not whole: only its first 7 bytes") {
+	if cut := c.Curl(&r).Text; !strings.HasPrefix(cut, "# The prompt is not whole: only its first 7 bytes") {
 		t.Error(cut)
 	}
 }
@@ -169,9 +180,13 @@ func TestASecretInTheBodyIsInNoCommand(t *testing.T) {
 	}
 	defer c.Close()
 	r := bench.Request{Prompt: bench.Prompt{Text: "my key is " + testKey + " and body-'secret'"}}
-	command := c.Curl(&r)
+	curl := c.Curl(&r)
+	command := curl.Text
 	if strings.Contains(command, "0123456789") || strings.Contains(command, "secret'") || !strings.Contains(command, "***") {
 		t.Error(command)
+	}
+	if want := "# The body is not what was sent: *** stands for what may be secret in it.\ncurl "; !strings.HasPrefix(command, want) || curl.Differs == "" {
+		t.Errorf("differs %q:\n%s", curl.Differs, command)
 	}
 	asShell(t, command)
 }
@@ -199,13 +214,13 @@ func TestCurlItselfGetsAnAnswer(t *testing.T) {
 		if own.Outcome != bench.OK {
 			t.Fatalf("%v: %v %s", api, own.Outcome, own.Message)
 		}
-		cmd := exec.Command("sh", "-c", c.Curl(&r))
+		cmd := exec.Command("sh", "-c", c.Curl(&r).Text)
 		cmd.Env = []string{"OPENAI_API_KEY=" + string(so.APIKey), "ANTHROPIC_API_KEY=" + string(so.APIKey)}
 		var said bytes.Buffer
 		cmd.Stderr = &said
 		out, err := cmd.Output()
 		if err != nil || !bytes.Contains(out, []byte("data: ")) || bytes.Contains(out, []byte(`"error":{`)) {
-			t.Errorf("%v: %v %s\n%s\n%s", api, err, said.Bytes(), out, c.Curl(&r))
+			t.Errorf("%v: %v %s\n%s\n%s", api, err, said.Bytes(), out, c.Curl(&r).Text)
 		}
 	}
 }

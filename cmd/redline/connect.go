@@ -36,7 +36,7 @@ type connection struct {
 	// cleanPart does so for a text that may go on.
 	cleanPart func(text string, goesOn bool) string
 	// curl words a request as a command of curl.
-	curl  func(*bench.Request) string
+	curl  func(*bench.Request) bench.Curl
 	close func()
 }
 

@@ -27,7 +27,7 @@ type session struct {
 	private bool
 	veil    bench.Veil
 	// curl words a request as a command of curl.
-	curl func(*bench.Request) string
+	curl func(*bench.Request) bench.Curl
 }
 
 // drive runs the engine against the target and shows it. What it returns has the exit code, and the error if there is one to tell.
