@@ -51,7 +51,7 @@ func (m *model) navigate(a action.Action) {
 	case action.Reverse:
 		m.st.Reversed = !m.st.Reversed
 	case action.Filter:
-		m.st.Entry = &view.Entry{For: view.ForFilter, Prompt: "/", Text: m.st.Filter[m.st.View], Hint: "enter applies, esc leaves"}
+		m.st.Entry = &view.Entry{For: view.ForFilter, Prompt: "/", Text: m.st.Filter[m.st.View], Hint: view.FilterHint(m.st.View)}
 	case action.Threshold:
 		m.askPromise()
 	case action.Ghost:

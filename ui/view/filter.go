@@ -6,7 +6,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode"
+	"unicode/utf8"
 
 	"redline/bench"
 	"redline/ui/action"
@@ -15,11 +17,29 @@ import (
 // filter is what the rows of the Requests must have; all of its terms must hold. The zero filter lets all through.
 type filter struct {
 	terms []term
-	// words are looked for in texts, in small letters, each in the forms that it may have been typed for: one is enough.
-	words [][]string
+	// words are looked for in what is told of a request.
+	words []wanted
 	// slow asks for those that are slow among the others.
 	slow bool
 }
+
+// wanted is a word that a request must have: in what is told of it, or with said in what was said. Forms are what it may have been typed for, in small
+// letters: one is enough.
+type wanted struct {
+	forms []string
+	said  said
+}
+
+// said is what was said in a request.
+type said uint8
+
+const (
+	inPrompt said = 1 << iota
+	inReply
+)
+
+// texts are the names of what was said.
+var texts = map[string]said{"prompt": inPrompt, "reply": inReply, "text": inPrompt | inReply}
 
 // term is one condition on a request.
 type term func(q *single) bool
@@ -43,8 +63,16 @@ func FilterProblem(v action.View, text string) error {
 	return err
 }
 
-// FilterForms are the terms that a filter may have, in few words.
-const FilterForms = "ok failed flying slow new status:429 ttft>0.5s out>=200 turn>1 words"
+// FilterHint is what can be typed for a list of a view.
+func FilterHint(v action.View) string {
+	if v == action.Requests {
+		return filterForms + "   enter applies, esc leaves"
+	}
+	return "enter applies, esc leaves"
+}
+
+// filterForms are the terms that a filter may have, in few words.
+const filterForms = "ok failed flying slow new status:429 ttft>0.5s out>=200 turn>1 prompt:word reply:word words"
 
 // plain are the terms of one word.
 var plain = map[string]term{
@@ -77,7 +105,7 @@ var quantities = map[string]struct {
 }
 
 // names are the names of quantities for an error, most wanted first.
-const quantityNames = "ttft, tpot, gap, e2e, out, in, conc, rate, level, id, turn, status"
+const quantityNames = "ttft, tpot, gap, e2e, out, in, conc, rate, level, id, turn, status, prompt, reply, text"
 
 // input is the length of the prompt in tokens: by the server, else as asked.
 func (q *single) input() int {
@@ -88,15 +116,28 @@ func (q *single) input() int {
 }
 
 // parseFilter reads a filter: terms apart by blanks. A term is a word of plain, slow, status: with a class, or NAME and one of : = < > <= >= and a number; times
-// are in ms, or have a unit. Anything else, and what stands in quotation marks, is looked for in texts. Full-width forms count as their ASCII twins.
+// are in ms, or have a unit. prompt:, reply: and text: (both) and a word look for it in what was said; anything else, and what stands in quotation marks, is
+// looked for in what is told of a request. Full-width forms count as their ASCII twins.
 func parseFilter(text string) (*filter, error) {
 	f := &filter{}
-	for _, w := range splitWords(text) {
+	all := splitWords(text)
+	for i := 0; i < len(all); i++ {
+		w := all[i]
 		t := strings.ToLower(narrowed(w.text))
 		name, op, value, ok := condition(t)
 		switch {
 		case w.quoted || !ok && plain[t] == nil && t != "slow":
-			f.words = append(f.words, forms(w.text))
+			f.words = append(f.words, wanted{forms: forms(w.text)})
+		case texts[name] != 0:
+			what := operand(w.text)
+			if what == "" && i+1 < len(all) && all[i+1].quoted {
+				i++
+				what = all[i].text
+			}
+			if what == "" || op != ":" && op != "=" {
+				return &filter{}, fmt.Errorf("%q: want %s:word, or %s:\"some words\"", w.text, name, name)
+			}
+			f.words = append(f.words, wanted{forms(what), texts[name]})
 		case t == "slow":
 			f.slow = true
 		case plain[t] != nil:
@@ -172,6 +213,16 @@ func narrowed(text string) string {
 		}
 	}
 	return b.String()
+}
+
+// operand is what stands behind the operator of a term, as it was typed.
+func operand(term string) string {
+	at := strings.IndexAny(term, ":：=＝")
+	if at < 0 {
+		return ""
+	}
+	_, size := utf8.DecodeRuneInString(term[at:])
+	return term[at+size:]
 }
 
 // forms are what a word is looked for as: as it was typed, and with its full-width forms as ASCII.
@@ -275,39 +326,55 @@ func statusTerm(text, op, value string) (term, error) {
 // readBytes is how much of a prompt words are looked for in.
 const readBytes = 16 << 10
 
-// reads tells which words are in the text of a request: its reply, its message and the beginning of its prompt. Bit i stands for words[i].
-func (f *filter) reads(q *single) uint64 {
+// reads tells which words are in what was said in a request: its reply, and the beginning of its prompt. Bit i stands for words[i].
+func (f *filter) reads(q *single) (found uint64) {
 	text := q.Prompt.Text
-	texts := []string{strings.ToLower(text[:min(len(text), readBytes)])}
+	prompt, reply := strings.ToLower(text[:min(len(text), readBytes)]), ""
 	if q.ended != nil {
-		texts = append(texts, strings.ToLower(q.ended.Reply), strings.ToLower(q.ended.Message))
+		reply = strings.ToLower(q.ended.Reply)
 	}
-	return f.in(texts)
-}
-
-// named tells the same of a request's id, its state and the words of its end.
-func (f *filter) named(q *single) uint64 { return f.in(q.names()) }
-
-// all are the bits of all words.
-func (f *filter) all() uint64 { return 1<<len(f.words) - 1 }
-
-func (f *filter) in(texts []string) (found uint64) {
-	for i, forms := range f.words {
-		if slices.ContainsFunc(texts, func(text string) bool {
-			return slices.ContainsFunc(forms, func(form string) bool { return strings.Contains(text, form) })
-		}) {
+	for i, w := range f.words {
+		if w.said&inPrompt != 0 && w.in(prompt) || w.said&inReply != 0 && w.in(reply) {
 			found |= 1 << i
 		}
 	}
 	return found
 }
 
-// names are a request's id, its state, and the words of its end.
-func (q *single) names() []string {
+// named tells which words are among what is told of a request.
+func (f *filter) named(names []string) (found uint64) {
+	for i, w := range f.words {
+		if w.said == 0 && slices.ContainsFunc(names, w.in) {
+			found |= 1 << i
+		}
+	}
+	return found
+}
+
+// all are the bits of all words.
+func (f *filter) all() uint64 { return 1<<len(f.words) - 1 }
+
+// asks tells whether any word is looked for in what was said.
+func (f *filter) asks() bool {
+	return slices.ContainsFunc(f.words, func(w wanted) bool { return w.said != 0 })
+}
+
+// in tells whether a word is in a text of small letters.
+func (w *wanted) in(text string) bool {
+	return slices.ContainsFunc(w.forms, func(form string) bool { return strings.Contains(text, form) })
+}
+
+// names are what is told of a request, in small letters: its id, its state, the words of its end, its notes, and unless that is private the server's message.
+func (q *single) names(at, stall time.Duration, private bool) []string {
 	state, _ := q.state()
 	out := []string{strconv.FormatUint(q.ID, 10), state}
-	if q.ended != nil {
-		out = append(out, q.ended.Outcome.String(), strings.ToLower(q.ended.Finish))
+	for _, p := range q.notes(at, stall, private) {
+		out = append(out, strings.ToLower(p.text))
+	}
+	if e := q.ended; e != nil {
+		if out = append(out, e.Outcome.String(), strings.ToLower(e.Finish)); !private {
+			out = append(out, strings.ToLower(e.Message))
+		}
 	}
 	return out
 }

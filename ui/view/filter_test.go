@@ -55,10 +55,17 @@ func TestAFilterShowsWhatFits(t *testing.T) {
 			return q.ended != nil && q.ended.Outcome == bench.OK && q.Level == 3 && q.ttft.V > 400
 		}},
 		{"full-width forms count as their twins", "ｔｔｆｔ＞４００　ｏｋ", func(q *single) bool { return q.ended != nil && q.ended.Outcome == bench.OK && q.ttft.V > 400 }},
-		{"a word in a reply", "CACHE", func(q *single) bool { return q.ended != nil && strings.Contains(q.ended.Reply, "cache") }},
-		{"a word in a prompt, of flights too", "要約", func(q *single) bool { return strings.Contains(q.Prompt.Text, "要約") }},
-		{"a phrase", "\"incident report\"", func(q *single) bool { return strings.Contains(q.Prompt.Text, "incident report") }},
-		{"words of both kinds", "decode \"sky is blue\"", func(q *single) bool {
+		{"a word in a reply", "reply:CACHE", func(q *single) bool { return q.ended != nil && strings.Contains(q.ended.Reply, "cache") }},
+		{"a word in a prompt, of flights too", "prompt:要約", func(q *single) bool { return strings.Contains(q.Prompt.Text, "要約") }},
+		{"full-width, and what follows as it was typed", "ｐｒｏｍｐｔ：要約", func(q *single) bool { return strings.Contains(q.Prompt.Text, "要約") }},
+		{"in either", "text:cache", func(q *single) bool {
+			return strings.Contains(strings.ToLower(q.Prompt.Text), "cache") || q.ended != nil && strings.Contains(strings.ToLower(q.ended.Reply), "cache")
+		}},
+		{"a phrase", "prompt:\"incident report\"", func(q *single) bool { return strings.Contains(q.Prompt.Text, "incident report") }},
+		{"a word of a note", "stalled", func(q *single) bool { return q.ended != nil && (q.ended.Outcome == bench.Stalled || q.ended.Stalls > 0 && !q.ended.Burst) }},
+		{"a note of flights too", "\"turn 2\"", func(q *single) bool { return q.Prompt.Turn == 2 }},
+		{"a word of the server's", "peer", func(q *single) bool { return q.ended != nil && strings.Contains(q.ended.Message, "peer") }},
+		{"words of both kinds", "decode prompt:\"sky is blue\"", func(q *single) bool {
 			return q.flight != nil && q.flight.Decodes() && strings.Contains(q.Prompt.Text, "sky is blue")
 		}},
 	} {
@@ -77,6 +84,21 @@ func TestAFilterShowsWhatFits(t *testing.T) {
 		}
 		if len(rows) != want || want == 0 || want == len(all) {
 			t.Errorf("%s: %q shows %d of %d, want %d", c.sentence, c.filter, len(rows), len(all), want)
+		}
+	}
+}
+
+// TestFreeWordsAreNotLookedForInWhatWasSaid: "installed" is in many a prompt, and is no stall.
+func TestFreeWordsAreNotLookedForInWhatWasSaid(t *testing.T) {
+	e := bench.Ended{Request: bench.Request{ID: 4711, Prompt: bench.Prompt{Text: "How is it installed? It refused to work."}}, Reply: "It stalled.", Outcome: bench.OK, Finish: "stop"}
+	q := ofEnded(&e)
+	for filter, want := range map[string]bool{"stalled": false, "refused": false, "4711": true, "STOP": true, "text:stalled": true, "prompt:stalled": true, "prompt:refused": true, "reply:refused": false} {
+		f, err := parseFilter(filter)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := f.named(q.names(0, 0, false))|f.reads(&q) == f.all(); got != want {
+			t.Errorf("%q finds it: %v, want %v", filter, got, want)
 		}
 	}
 }
@@ -109,7 +131,7 @@ func TestSlowIsOverThePromise(t *testing.T) {
 
 // TestPrivateTextIsNotLookedThrough: what is hidden cannot be found out by filters either.
 func TestPrivateTextIsNotLookedThrough(t *testing.T) {
-	for _, filter := range []string{"cache", "要約", "incident", "peer"} {
+	for _, filter := range []string{"text:cache", "reply:cache", "prompt:要約", "prompt:incident", "peer"} {
 		if _, open := shownBy(t, filter, nil); len(open) == 0 {
 			t.Errorf("%q shows nothing", filter)
 		}
@@ -129,6 +151,9 @@ func TestAFilterThatCannotBeReadSaysWhatIsAllowed(t *testing.T) {
 		{"status:gone", `"status:gone": want error, ok, 429, 5xx, timeout`},
 		{"status>400", `"status>400": want status:429`},
 		{"status:", `"status:": want error`},
+		{"prompt:", `"prompt:": want prompt:word, or prompt:"some words"`},
+		{"reply>x", `"reply>x": want reply:word`},
+		{"text: cache", `"text:": want text:word`},
 		{"ttft>1e400", `want a time`},
 		{strings.Repeat("a ", 60), "at most 32"},
 	} {
@@ -148,7 +173,7 @@ func TestAFilterThatCannotBeReadSaysWhatIsAllowed(t *testing.T) {
 }
 
 func FuzzFilter(f *testing.F) {
-	for _, seed := range []string{"ok slow status:429 ttft>0.5s", "\"a b", "ｔｔｆｔ＞５００", "id:1 turn>=2 x≤3 \x00\xff", "status:5xx in<1k gap=26.1ms"} {
+	for _, seed := range []string{"ok slow status:429 ttft>0.5s", "\"a b", "ｔｔｆｔ＞５００", "id:1 turn>=2 x≤3 \x00\xff", "status:5xx in<1k gap=26.1ms", "prompt:a ｒｅｐｌｙ：\"x y\" text=b stalled", "prompt:\"", "text：：="} {
 		f.Add(seed)
 	}
 	e := &bench.Ended{Request: bench.Request{ID: 7, Prompt: bench.Prompt{Text: "ab", Turn: 2}}, Outcome: bench.OK, Reply: "x", Finish: "stop"}
@@ -163,7 +188,7 @@ func FuzzFilter(f *testing.F) {
 		}
 		for _, q := range []*single{&q, &fl} {
 			filter.holds(q)
-			if filter.reads(q)&^filter.all() != 0 || filter.named(q)&^filter.all() != 0 {
+			if filter.reads(q)&^filter.all() != 0 || filter.named(q.names(time.Second, 0, false))&filter.reads(q) != 0 {
 				t.Errorf("%q finds words that it has not", text)
 			}
 		}

@@ -96,6 +96,8 @@ func (f *frame) streamHead(g *bench.Reading) {
 		say(1, style.FG, chart.Num(g.Speed)+" tok/s")
 	}
 	say(2, style.Dim, amount(g.Tokens)+" tokens")
+	// A stream is counted from its first token on, and its text comes from the next chunk after it has been chosen.
+	unread := g.Text == "" && !f.st.Private && g.FirstToken.OK
 	switch {
 	case g.Over && g.Outcome == bench.OK:
 		say(3, style.Good, "done")
@@ -103,11 +105,16 @@ func (f *frame) streamHead(g *bench.Reading) {
 		say(1, style.Bad, g.Outcome.String())
 	case !g.FirstToken.OK:
 		say(3, style.Accent2, "waiting for its first token")
+	case unread:
+		say(3, style.Accent2, "waiting for its text")
 	default:
 		say(3, style.Accent2, "arriving")
 	}
-	if f.st.Private {
+	switch {
+	case f.st.Private:
 		say(4, style.Warn, "text hidden")
+	case unread && g.Over:
+		say(4, style.Dim, "ended before its text was read")
 	}
 	r := f.start().Glyph(style.Faint, f.g.Rule)
 	for _, p := range f.groups(parts, r.Left()-2) {

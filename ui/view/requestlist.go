@@ -197,8 +197,8 @@ func (l *requestList) lets(q *single) bool {
 	if len(l.filter.words) == 0 {
 		return true
 	}
-	held := l.filter.named(q)
-	if held != l.filter.all() && !l.asked.private {
+	held := l.filter.named(q.names(l.journal.At, l.run.Stall, l.asked.private))
+	if held != l.filter.all() && l.filter.asks() && !l.asked.private {
 		held |= l.read(q)
 	}
 	return held == l.filter.all()

@@ -61,6 +61,36 @@ func TestTheChosenRequestStandsStill(t *testing.T) {
 	}
 }
 
+// TestTheHeadSaysWhereTheChosenRowIs: sorting puts it elsewhere in the list, and there may be rows above what is in sight.
+func TestTheHeadSaysWhereTheChosenRowIs(t *testing.T) {
+	v, s, st := shownList(viewtest.Running, 120, 36)
+	if got := strings.Join(v.Rows(s, st), "\n"); strings.Contains(got, "  row ") {
+		t.Errorf("a row is told of, and none is chosen:\n%s", got)
+	}
+	v.Move(s, st, Down)
+	for st.Sort = range numSorts {
+		got := strings.Join(v.Rows(s, st), "\n")
+		_, at := v.requests.find(st.Request)
+		want := "  row " + count(at+1) + " of " + count(len(v.requests.rows))
+		if v.requests.top > 0 {
+			want += ", ↑ " + count(v.requests.top) + " above"
+		}
+		if !strings.Contains(got, want+" ") && !strings.Contains(got, want+"\n") {
+			t.Errorf("by %v: %q is not in\n%s", st.Sort, want, got)
+		}
+		if y, _ := rowOf(v.Rows(s, st)); y < 0 {
+			t.Errorf("by %v the chosen row is out of sight", st.Sort)
+		}
+	}
+	for _, size := range [][2]int{{80, 24}, {60, 15}, {40, 8}} {
+		v, s, st := shownList(viewtest.Running, size[0], size[1])
+		v.Move(s, st, Last)
+		if got := strings.Join(v.Rows(s, st), "\n"); !strings.Contains(got, "  row ") {
+			t.Errorf("%v: no row is told of in\n%s", size, got)
+		}
+	}
+}
+
 // TestWithoutAChoiceTheListFollows what comes; above the first row the choice is let go.
 func TestWithoutAChoiceTheListFollows(t *testing.T) {
 	v, s, st := shownList(viewtest.Running, 120, 36)

@@ -15,24 +15,10 @@ const lateSent = lateSend * time.Millisecond
 // note writes what is worth a word of a request, as much of it as there is room for.
 func (f *frame) note(r *style.Row, list *requestList, q *single, room int) {
 	var said []part
-	say := func(look style.Token, text string) { said = append(said, part{look, text}) }
 	if q.ID == list.slowest {
-		say(style.Warn, "slowest TTFT")
+		said = append(said, part{style.Warn, "slowest TTFT"})
 	}
-	if q.flight != nil {
-		f.flightNote(q.flight, say)
-	} else {
-		f.endedNote(q.ended, say)
-	}
-	if t := q.Prompt.Turn; t > 0 {
-		say(style.Dim, "turn "+strconv.Itoa(t))
-	}
-	if q.ended != nil && q.ended.Counts.Cached > 0 {
-		say(style.Dim, count(q.ended.Counts.Cached)+" cached")
-	}
-	if q.Level == bench.NoLevel {
-		say(style.Dim, "in no level")
-	}
+	said = append(said, q.notes(f.st.Journal.At, f.s.Run.Stall, f.st.Private)...)
 	for i, p := range said {
 		text := p.text
 		if i > 0 {
@@ -46,9 +32,30 @@ func (f *frame) note(r *style.Row, list *requestList, q *single, room int) {
 	}
 }
 
-// flightNote is what is worth a word of a request in flight.
-func (f *frame) flightNote(fl *bench.Flight, say func(style.Token, string)) {
-	if quiet := f.st.Journal.At - fl.LastToken.At; fl.LastToken.OK && f.s.Run.Stall > 0 && quiet > f.s.Run.Stall {
+// notes are what is worth a word of a request by itself at an instant, the most telling first; from stall on a silence is a stall.
+func (q *single) notes(at, stall time.Duration, private bool) []part {
+	var out []part
+	say := func(look style.Token, text string) { out = append(out, part{look, text}) }
+	if q.flight != nil {
+		flightNotes(q.flight, at, stall, say)
+	} else {
+		endedNotes(q.ended, private, say)
+	}
+	if t := q.Prompt.Turn; t > 0 {
+		say(style.Dim, "turn "+strconv.Itoa(t))
+	}
+	if q.ended != nil && q.ended.Counts.Cached > 0 {
+		say(style.Dim, count(q.ended.Counts.Cached)+" cached")
+	}
+	if q.Level == bench.NoLevel {
+		say(style.Dim, "in no level")
+	}
+	return out
+}
+
+// flightNotes are what is worth a word of a request in flight.
+func flightNotes(fl *bench.Flight, at, stall time.Duration, say func(style.Token, string)) {
+	if quiet := at - fl.LastToken.At; fl.LastToken.OK && stall > 0 && quiet > stall {
 		say(style.Warn, "no token for "+length(quiet))
 	}
 	if late, ok := bench.MarkAt(fl.Started).Since(fl.Scheduled); ok && late > lateSent {
@@ -56,8 +63,8 @@ func (f *frame) flightNote(fl *bench.Flight, say func(style.Token, string)) {
 	}
 }
 
-// endedNote is what is worth a word of a request that is over, the most telling first.
-func (f *frame) endedNote(e *bench.Ended, say func(style.Token, string)) {
+// endedNotes are what is worth a word of a request that is over.
+func endedNotes(e *bench.Ended, private bool, say func(style.Token, string)) {
 	if e.RetryAfter > 0 {
 		say(style.Warn, "retry-after "+length(e.RetryAfter+time.Second-1))
 	}
@@ -86,7 +93,7 @@ func (f *frame) endedNote(e *bench.Ended, say func(style.Token, string)) {
 	if !e.Reused && e.Marks.Connected.OK {
 		say(style.Dim, "new connection")
 	}
-	if e.Message != "" && !f.st.Private && e.RetryAfter == 0 {
+	if e.Message != "" && !private && e.RetryAfter == 0 {
 		say(style.Dim, e.Message)
 	}
 }

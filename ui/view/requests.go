@@ -103,20 +103,22 @@ func (f *frame) paneTitle(q *single) {
 
 // requestTable draws the head line, the names of the columns, and the rows about the chosen one, which keeps its place on the screen.
 func (f *frame) requestTable(list *requestList, at, rows int) {
-	if rows > 2 {
-		f.requestsHead(list)
+	headed := rows > 2
+	if headed {
 		rows--
+	}
+	list.page, list.top = max(rows-1, 0), 0
+	if at >= 0 {
+		list.top = min(max(at-f.st.Row[action.Requests], at-list.page+1, 0), at, max(len(list.rows)-list.page, 0))
+	}
+	if headed {
+		f.requestsHead(list, at)
 	}
 	if rows < 1 {
 		return
 	}
 	columns := f.requestColumns(list)
 	f.columnNames(columns)
-	list.page = max(rows-1, 0)
-	list.top = 0
-	if at >= 0 {
-		list.top = min(max(at-f.st.Row[action.Requests], at-list.page+1, 0), at, max(len(list.rows)-list.page, 0))
-	}
 	for i := list.top; i < min(list.top+list.page, len(list.rows)); i++ {
 		q := list.rows[i]
 		r := f.start()
@@ -143,10 +145,18 @@ func (l *requestList) barren(st *State) bool {
 }
 
 // noneShown says why no row is there.
-func (f *frame) noneShown() string { return "none of the requests fits: esc shows all" }
+func (f *frame) noneShown() string {
+	out := "none of the requests fits: esc shows all"
+	for _, w := range f.requests.filter.words {
+		if w.said == 0 {
+			return out + "; text:" + w.forms[0] + " looks in what was said"
+		}
+	}
+	return out
+}
 
-// requestsHead is the line over the table: how many there are, and what is shown of them in which order.
-func (f *frame) requestsHead(list *requestList) {
+// requestsHead is the line over the table: how many there are, what is shown of them in which order, and where among them the chosen row is.
+func (f *frame) requestsHead(list *requestList, at int) {
 	j := f.st.Journal
 	var all []group
 	one := func(rank int, parts ...part) { all = append(all, group{rank, parts}) }
@@ -181,6 +191,12 @@ func (f *frame) requestsHead(list *requestList) {
 		one(2, part{style.Dim, "  " + map[bool]string{false: "newest first", true: "oldest first"}[f.st.Reversed]})
 	} else {
 		one(2, part{style.Dim, "  sort "}, part{style.FG, f.st.Sort.String() + " " + arrow})
+	}
+	if at >= 0 {
+		one(2, part{style.Dim, "  row "}, part{style.FG, count(at + 1)}, part{style.Dim, " of " + count(len(list.rows))})
+		if list.top > 0 {
+			one(3, part{style.Dim, ", ↑ " + count(list.top) + " above"})
+		}
 	}
 	f.written(f.groups(all, f.W-1))
 }
