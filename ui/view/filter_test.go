@@ -62,7 +62,9 @@ func TestAFilterShowsWhatFits(t *testing.T) {
 			return strings.Contains(strings.ToLower(q.Prompt.Text), "cache") || q.ended != nil && strings.Contains(strings.ToLower(q.ended.Reply), "cache")
 		}},
 		{"a phrase", "prompt:\"incident report\"", func(q *single) bool { return strings.Contains(q.Prompt.Text, "incident report") }},
-		{"a word of a note", "stalled", func(q *single) bool { return q.ended != nil && (q.ended.Outcome == bench.Stalled || q.ended.Stalls > 0 && !q.ended.Burst) }},
+		{"a word of a note", "stalled", func(q *single) bool {
+			return q.ended != nil && (q.ended.Outcome == bench.Stalled || q.ended.Stalls > 0 && !q.ended.Burst)
+		}},
 		{"a note of flights too", "\"turn 2\"", func(q *single) bool { return q.Prompt.Turn == 2 }},
 		{"a word of the server's", "peer", func(q *single) bool { return q.ended != nil && strings.Contains(q.ended.Message, "peer") }},
 		{"words of both kinds", "decode prompt:\"sky is blue\"", func(q *single) bool {

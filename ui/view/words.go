@@ -58,6 +58,10 @@ func money(v float64) string {
 
 // percent is a share without needless decimals.
 func percent(v bench.Value) string {
+	// 400 left of 500 are 20% used, whatever the last bit of their quotient says.
+	if whole := math.Round(v.V); math.Abs(v.V-whole) < 1e-9 && whole > 0 {
+		v.V = whole
+	}
 	switch {
 	case !sound(v):
 		return "–"
@@ -68,8 +72,7 @@ func percent(v bench.Value) string {
 	case v.V > 1e6 || v.V < 0:
 		return "–"
 	}
-	// 400 left of 500 are 20% used, whatever the last bit of their quotient says.
-	return strconv.FormatFloat(math.Floor(v.V+1e-9), 'f', 0, 64) + "%"
+	return strconv.FormatFloat(math.Floor(v.V), 'f', 0, 64) + "%"
 }
 
 // spread is the half-width of an interval in two digits: "11", "9.6k".
