@@ -59,7 +59,7 @@ func money(v float64) string {
 // percent is a share without needless decimals.
 func percent(v bench.Value) string {
 	// 400 left of 500 are 20% used, whatever the last bit of their quotient says.
-	if whole := math.Round(v.V); math.Abs(v.V-whole) < 1e-9 && whole > 0 {
+	if whole := math.Round(v.V); math.Abs(v.V-whole) < 1e-9 && whole >= 10 {
 		v.V = whole
 	}
 	switch {
