@@ -5,14 +5,15 @@ import "time"
 // Chunk is what one socket read brought of a stream, if it held at least one token event.
 type Chunk struct {
 	At time.Duration
-	// First marks the stream's first chunk; TTFT is then set and Gap is not.
-	First bool
-	TTFT  time.Duration
+	// First marks the stream's first chunk; TTFT is then set and Gap is not. Counted: the server said, in it, how many tokens there are by now.
+	First, Counted bool
+	TTFT           time.Duration
 	// Gap is the time since the stream's previous chunk.
 	Gap time.Duration
 	// Events is how many token events it held, at least 1.
 	Events int
-	// Tokens is how many tokens those were by continuous usage; 0 when the server does not say so as it goes.
+	// Tokens is how many tokens those were by continuous usage, with those of the chunks since the last that was Counted; 0 when the server does not say so
+	// as it goes, and where it does for the first time behind the first token.
 	Tokens int
 	// Chars is how many characters (code points) of generated text it held.
 	Chars int
@@ -34,6 +35,7 @@ type Listener interface {
 	// Listens tells whether the text is wanted from the next read on. It is asked before each, and must be cheap.
 	Listens() bool
 	// Text brings what a read added to the text, before the chunk that it makes up. Where the stream has only begun, the first call brings what came
-	// before it too. The bytes may end in the middle of a character, may hold secrets and control characters, and are the caller's again afterwards.
-	Text(text []byte)
+	// before it too: begins tells that the bytes are the stream's first. They may begin or end in the middle of a character, or of a secret, may hold
+	// control characters, and are the caller's again afterwards.
+	Text(text []byte, begins bool)
 }

@@ -10,10 +10,11 @@ import (
 const Hidden = "(hidden)"
 
 // ownWords are the reasons and remarks that redline itself writes, whole: anything else may be somebody's words, with a host or an account in them.
-var ownWords = regexp.MustCompile(`^(quit|interrupted|terminated|hung up|suspended|drained|internal error|output is gone|budget used up|` +
+var ownWords = regexp.MustCompile(`^(quit|interrupted|cancelled|terminated|hung up|suspended|drained|internal error|output is gone|budget used up|` +
 	`the duration is over|the profile is over|all prompts of the workload are sent|all \d+ requests are sent|(no key for|the terminal took no output for|the output took nothing for) [0-9hms. in]{1,12}|` +
 	`no token from any of \d+ requests since [0-9hms.]{1,16}|tokens come again|drain: \d+ still running after [0-9hms.]{1,16}, cancelled|warm-up: \d+ requests have not ended|` +
-	`answer the open question before (the loop is changed|a rise to [0-9./s]{1,16}))?$`)
+	`profile [a-z0-9 ,.:/×-]{1,200} not begun: it goes up to [0-9./s]{1,16}, and the bound is [0-9./s]{1,16}|` +
+	`answer the open question before (the loop is changed|anything is forgotten|a rise to [0-9./s]{1,16}))?$`)
 
 // Veil hides from a run what tells whom it drives and what was said: hosts and addresses, prompts and answers, the words of servers and networks,
 // and what they call their quotas. Numbers, classes of failures, the model's name and the operator's own notes stay. Whatever leaves the program

@@ -96,6 +96,9 @@ func TestLimitLiesBetweenKeptAndBroken(t *testing.T) {
 		{"whichever comes first in the list", []*bench.Level{tried(40, 450, 24), tried(48, 650, 32)}, both,
 			Limit{Bound: Between, Threshold: both[1], Kept: bench.InFlight(40), Broken: bench.InFlight(48), At: bench.Some(41)}},
 		{"the least load that was tried breaks it", []*bench.Level{tried(8, 600, 10), tried(16, 900, 12)}, both, Limit{Bound: Below, Threshold: both[0], Broken: bench.InFlight(8)}},
+		{"nor does a lesser load keep it that could not be judged", []*bench.Level{absentTTFT(8), tried(16, 900, 12)}, both, Limit{Bound: Below, Threshold: both[0], Broken: bench.InFlight(16)}},
+		{"but another promise that breaks at a lesser load binds", []*bench.Level{absentTTFT(8), unsure(40, 30), tried(48, 900, 40)}, both,
+			Limit{Bound: Between, Threshold: both[1], Kept: bench.InFlight(8), Broken: bench.InFlight(40), At: bench.Some(32)}},
 		{"one that breaks throughout binds before one that breaks later", []*bench.Level{tried(8, 100, 30), tried(16, 900, 30)}, both, Limit{Bound: Below, Threshold: both[1], Broken: bench.InFlight(8)}},
 		{"a load above a broken one that keeps it again does not count", []*bench.Level{tried(8, 100, 10), tried(16, 900, 10), tried(24, 300, 10)}, both,
 			Limit{Bound: Between, Threshold: both[0], Kept: bench.InFlight(8), Broken: bench.InFlight(16), At: bench.Some(12)}},
@@ -118,7 +121,12 @@ func TestLimitLiesBetweenKeptAndBroken(t *testing.T) {
 
 // absentTTFT is a level without enough first tokens.
 func absentTTFT(load float64) *bench.Level {
-	l := tried(load, 100, 10)
+	return unsure(load, 10)
+}
+
+// unsure is such a level with its ITL.
+func unsure(load, itl float64) *bench.Level {
+	l := tried(load, 100, itl)
 	l.Stats[bench.TTFT].Readiness = bench.Few
 	return l
 }
@@ -157,6 +165,7 @@ func TestNextIsWorthTrying(t *testing.T) {
 		{"between kept and broken", loads(bench.Closed, 8, 40, 48), between(40, 48), bench.Closed, 64, 44},
 		{"neighbours leave the widest gap", loads(bench.Closed, 8, 40, 41), between(40, 41), bench.Closed, 64, 24},
 		{"below what breaks throughout", loads(bench.Closed, 8, 16), Limit{Bound: Below}, bench.Closed, 64, 4},
+		{"below what breaks where the rest could not be judged", loads(bench.Closed, 8, 16, 40, 48), Limit{Bound: Below, Broken: bench.InFlight(40)}, bench.Closed, 64, 20},
 		{"nothing lies below one", loads(bench.Closed, 1), Limit{Bound: Below}, bench.Closed, 64, 0},
 		{"nothing is left between one and two", loads(bench.Closed, 1, 2), kept, bench.Closed, 2, 0},
 		{"a rate is rounded to two digits", loads(bench.Open, 2.5, 5, 7.5), kept, bench.Open, 20, 10},

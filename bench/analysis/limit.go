@@ -16,7 +16,7 @@ const (
 	Unknown Bound = iota
 	// NotReached: every promise is kept at every load that was tried.
 	NotReached
-	// Below: even the least load that was tried breaks a promise.
+	// Below: a load breaks a promise, and none below that could be judged keeps it: as a rule there is none.
 	Below
 	// Between: one load keeps the promise, a greater one breaks it.
 	Between
@@ -100,7 +100,7 @@ func (l Limit) where() float64 {
 	case l.Bound == NotReached:
 		return math.MaxFloat64
 	case l.Bound == Below:
-		return 0
+		return l.Broken.N
 	case l.At.OK:
 		return l.At.V
 	}

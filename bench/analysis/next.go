@@ -33,6 +33,9 @@ func Next(loads []bench.Setpoint, limit Limit, mode bench.Mode, most float64) (b
 			return to, true
 		}
 	case Below:
+		if n := limit.Broken.N; n > 0 {
+			return fits(n / 2) // there may be lesser loads, that could not be judged
+		}
 		return fits(tried[0] / 2)
 	default:
 		step := top

@@ -67,13 +67,14 @@ func (r redactor) harmless(h http.Header) bool {
 			if all.Len()+len(name)+len(v) > maxHead {
 				return false
 			}
+			// A quotation mark ends each, as the text's end does where they are cleaned one by one.
 			all.WriteString(name)
-			all.WriteByte(' ')
+			all.WriteByte('"')
 			all.WriteString(v)
-			all.WriteByte(' ')
+			all.WriteByte('"')
 		}
 	}
-	text := strings.TrimSuffix(all.String(), " ")
+	text := all.String()
 	return r.clean(text) == text && printableASCII(text)
 }
 

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 )
 
 func TestSecretsAreKnownByTheirPlace(t *testing.T) {
@@ -104,6 +105,54 @@ func TestSecretsAreFoundInAllTheirForms(t *testing.T) {
 	}
 	if got := newRedactor("abc").clean("abc"); got != "abc" {
 		t.Errorf("three letters: %s", got)
+	}
+}
+
+func TestAPartThatBeginsInTheMiddleOfASecretShowsNothingOfIt(t *testing.T) {
+	const key = "sk-abcdefghij-klmno0123456"
+	c := &Client{redact: newRedactor(key, "schlüssel-geheim")}
+	for _, tt := range []struct{ what, text, want string }{
+		{"its end", "klmno0123456, it is", ", it is"},
+		{"its middle, masked", "k-ab***456, it is", "***, it is"},
+		{"in the middle of the mask", "**456, it is", ", it is"},
+		{"in the middle of dots", "••456, it is", ", it is"},
+		{"its middle, cut off", "cdefgh, it is", ", it is"},
+		{"in capitals", "GHIJ-KLMNO0123456, it is", ", it is"},
+		{"as base64 has it", base64.StdEncoding.EncodeToString([]byte("a" + key))[9:], ""},
+		{"in the middle of a word, which loses a letter at most", "hat it is", "at it is"},
+		{"whole characters", "üchse, it is", "chse, it is"},
+		{"then one as a whole", "klmno0123456 " + key, " ***"},
+		{"nothing", "", ""},
+	} {
+		if got := c.CleanPart(tt.text, true, false); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.what, got, tt.want)
+		}
+	}
+	for i := 1; i < len(key); i++ {
+		for j := i; j <= len(key); j++ {
+			if got := c.CleanPart(key[i:j], true, true); got != "" {
+				t.Errorf("from %d to %d: %q", i, j, got)
+			}
+		}
+	}
+}
+
+// Four times the text takes about four times as long, whatever it is made of.
+func TestCleaningTakesTimeInProportion(t *testing.T) {
+	r := newRedactor("sk-live-A1b2C3d4E5f6G7h8I9j0K1l2M3n4", strings.Repeat("ab", 600), "a secret of words")
+	for _, piece := range []string{"*** ", "***bold*** text ", "sk-live-A", "sk-live-A1b2C3d4E5", "sk-live-A… ", "sk-l***", "***3n4 ", "abababababababababab ", "a secret of ", "•••", "**•• "} {
+		took := func(n int) time.Duration {
+			text, least := strings.Repeat(piece, n/len(piece)), time.Hour
+			for range 5 {
+				began := time.Now()
+				r.clean(text)
+				least = min(least, time.Since(began))
+			}
+			return least
+		}
+		if few, many := took(16<<10), took(128<<10); many > 24*few && many > 20*time.Millisecond {
+			t.Errorf("%q: 16 KiB take %v, 128 KiB %v", piece, few, many)
+		}
 	}
 }
 

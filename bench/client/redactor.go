@@ -3,6 +3,7 @@ package client
 import (
 	"cmp"
 	"slices"
+	"sort"
 	"strings"
 	"unicode/utf8"
 )
@@ -61,7 +62,7 @@ func (r redactor) clean(s string) string {
 	for _, form := range r.forms {
 		s, low = cutForm(s, low, form)
 	}
-	return r.unmask(s)
+	return r.unmask(s, low)
 }
 
 // swap puts *** for a form in a text, of which low is the same in lower case, from its first place on.
@@ -77,10 +78,16 @@ func swap(s, low, form string, at int) string {
 	return b.String()
 }
 
-// cutForm puts *** for the beginnings of a form behind which the text ends, or shows that it was cut, and for long ones anywhere.
+// cutForm puts *** for the beginnings of a form behind which the text ends, or shows that it was cut, and for long ones anywhere. It gives the text, and
+// the same in lower case.
 func cutForm(s, low, form string) (string, string) {
 	const least = 2 * shortestSecret
-	for at := 0; len(form) > least; {
+	if len(form) <= least {
+		return s, low
+	}
+	var b strings.Builder
+	from := 0
+	for at := 0; ; {
 		i := strings.Index(low[at:], form[:least])
 		if i < 0 {
 			break
@@ -91,14 +98,19 @@ func cutForm(s, low, form string) (string, string) {
 			n++
 		}
 		if rest := low[at+n:]; rest == "" || n >= 2*least || slices.ContainsFunc(cuts, func(mark string) bool { return strings.HasPrefix(rest, mark) }) {
-			s = s[:at] + redacted + s[at+n:]
-			low = lower(s)
-			at += len(redacted)
+			b.WriteString(s[from:at] + redacted)
+			at += n
+			from = at
 			continue
 		}
 		at++
 	}
-	return s, low
+	if from == 0 {
+		return s, low
+	}
+	b.WriteString(s[from:])
+	s = b.String()
+	return s, lower(s)
 }
 
 // cuts are what stands behind words that were cut: a sign of it, or the end of a quotation.
@@ -107,32 +119,51 @@ var cuts = []string{"…", "...", `"`, `\"`, "'", "`"}
 // shortestPiece is how much of a secret beside a mask is taken for a piece of it.
 const shortestPiece = 3
 
-// unmask takes away what is left of a secret of which somebody has put stars for the middle (OpenAI: sk-ab***wxyz).
-func (r redactor) unmask(s string) string {
-	for at := 0; ; {
-		i := strings.Index(s[at:], redacted)
-		dots := strings.Index(s[at:], "•••")
-		if i < 0 || dots >= 0 && dots < i {
-			i = dots
-		}
-		if i < 0 {
-			return s
-		}
-		begin := at + i
-		mask, size := utf8.DecodeRuneInString(s[begin:])
-		end := begin
-		for strings.HasPrefix(s[end:], string(mask)) {
-			end += size
+// unmask takes away what is left of a secret of which somebody has put stars for the middle (OpenAI: sk-ab***wxyz); low is the text in lower case. What
+// stands between two masks is looked at once from either side.
+func (r redactor) unmask(s, low string) string {
+	begin, end := mask(s, 0)
+	if begin < 0 {
+		return s
+	}
+	var b strings.Builder
+	from := 0
+	for begin >= 0 {
+		next, nextEnd := mask(s, end)
+		behind := len(s)
+		if next >= 0 {
+			behind = next
 		}
 		head, tail := 0, 0
-		low := lower(s[max(0, begin-256):begin])
 		for _, plain := range r.plain {
-			head = max(head, ending(low, plain))
-			tail = max(tail, beginning(lower(s[end:min(len(s), end+256)]), plain))
+			head = max(head, ending(low[from:begin], plain))
+			tail = max(tail, beginning(low[end:behind], plain))
 		}
-		s = s[:begin-head] + s[begin:end] + s[end+tail:]
-		at = end - head
+		b.WriteString(s[from:begin-head] + s[begin:end])
+		from = end + tail
+		begin, end = next, nextEnd
 	}
+	b.WriteString(s[from:])
+	return b.String()
+}
+
+// mask is where the first mask from a place on begins and ends: three stars or dots, or more of them; -1 where there is none.
+func mask(s string, at int) (begin, end int) {
+	for at < len(s) {
+		i := strings.IndexAny(s[at:], "*•")
+		if i < 0 {
+			break
+		}
+		begin = at + i
+		mark, size := utf8.DecodeRuneInString(s[begin:])
+		for end = begin; strings.HasPrefix(s[end:], string(mark)); end += size {
+		}
+		if end-begin >= 3*size {
+			return begin, end
+		}
+		at = end
+	}
+	return -1, -1
 }
 
 // ending is how much of a secret's beginning a text ends in.
@@ -155,12 +186,32 @@ func beginning(text, secret string) int {
 	return 0
 }
 
-// CleanPart is Clean for a text that goes on, if goesOn: what may be the beginning of a secret at its end is held back.
-func (c *Client) CleanPart(text string, goesOn bool) string {
+// CleanPart is Clean for a part of a text: late tells that there was more before it, goesOn that more is to come. What may belong to a secret that does not
+// stand in it as a whole is left out, at either end.
+func (c *Client) CleanPart(text string, late, goesOn bool) string {
+	if late {
+		text = text[c.redact.left(text):]
+	}
 	if goesOn {
 		text = text[:len(text)-c.redact.begun(text)]
 	}
 	return c.redact.clean(text)
+}
+
+// left is how many bytes at a text's beginning are, or may be, what is left of a secret: any piece of one, and the stars of one that somebody masked.
+func (r redactor) left(s string) int {
+	masked := len(s) - len(strings.TrimLeft(s, "*•"))
+	low := lower(s[masked:])
+	most := 0
+	for _, form := range r.forms {
+		// Where a beginning is a piece of the form, each shorter one is.
+		most = max(most, sort.Search(min(len(low), len(form)), func(n int) bool { return !strings.Contains(form, low[:n+1]) }))
+	}
+	n := masked + most
+	for n < len(s) && !utf8.RuneStart(s[n]) {
+		n++
+	}
+	return n
 }
 
 // begun is how many bytes at a text's end are, or may be, the beginning of a secret.

@@ -212,12 +212,13 @@ func (c *Client) read(ctx context.Context, f *flight, resp *http.Response, ended
 		}
 	}
 	ear, _ := obs.(bench.Listener)
+	listens := false
 	hear := func() {
-		if ear == nil {
+		if !listens {
 			return
 		}
-		if text := p.Heard(); len(text) > 0 {
-			ear.Text(text)
+		if text, begins := p.Heard(); len(text) > 0 {
+			ear.Text(text, begins)
 		}
 	}
 	tap, _ := obs.(Tap)
@@ -232,8 +233,9 @@ func (c *Client) read(ctx context.Context, f *flight, resp *http.Response, ended
 			if tap != nil {
 				tap.Bytes(rd.buf[:n], at)
 			}
-			if ear != nil {
-				p.Listen(ear.Listens())
+			if ear != nil && ear.Listens() != listens {
+				listens = !listens
+				p.Listen(listens)
 			}
 			chunk, ok := p.Feed(rd.buf[:n], at)
 			hear()

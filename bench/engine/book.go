@@ -111,13 +111,13 @@ func (b *book) inTurn() []entry {
 	return all
 }
 
-// void makes interrupted what has ended from an instant on, since time has jumped there.
-func (b *book) void(from time.Duration) {
+// void makes requests interrupted, by their numbers: time has jumped while they ran.
+func (b *book) void(ids map[uint64]bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.listed = nil
 	for _, e := range b.inTurn() {
-		if e.Marks.Ended.At >= from {
+		if ids[e.ID] {
 			other := *e.Ended
 			void(&other)
 			e.Ended = &other

@@ -38,8 +38,9 @@ type Options struct {
 	PauseOn429 bool
 	// Health watches the process; nil for nobody.
 	Health Health
-	// Clean takes secrets out of the text of a stream that is followed; goesOn says that more of it may come. Without it no such text is shown.
-	Clean func(text string, goesOn bool) string
+	// Clean takes secrets out of the text of a stream that is followed: late says that there was more of it before, goesOn that more may come. It is called
+	// from the goroutine that asks for the Journal. Without it no such text is shown.
+	Clean func(text string, late, goesOn bool) string
 	// Panic is told of a panic in a goroutine of the engine, with its stack; the run then ends. May be nil.
 	Panic func(reason any, stack []byte)
 }

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"sync"
@@ -70,6 +71,8 @@ func TestServersRunningCountIsTheTokens(t *testing.T) {
 		{"events, two tokens each", []bench.Chunk{{First: true, Events: 1}, {Events: 3}}, 8, 6},
 		{"counted from the first on, with one left out", []bench.Chunk{{First: true, Events: 1, Tokens: 4}, {Events: 1}, {Events: 1, Tokens: 5}}, 9, 5},
 		{"counted later", []bench.Chunk{{First: true, Events: 1}, {Events: 1, Tokens: 5}}, 7, 5},
+		{"counted now and then, from the second on", []bench.Chunk{{First: true, Events: 1}, {Events: 1, Counted: true}, {Events: 1}, {Events: 1}, {Events: 1, Counted: true, Tokens: 9}}, 13, 11},
+		{"with some behind the last count", []bench.Chunk{{First: true, Events: 1, Counted: true, Tokens: 3}, {Events: 2}}, 7, 4},
 	} {
 		var p pulse
 		for _, c := range tt.chunks {
@@ -193,7 +196,7 @@ func TestPromptsInTheBookAreBounded(t *testing.T) {
 
 // Many ask at once while requests come and go.
 func TestJournalMayBeAskedByAll(t *testing.T) {
-	inBubble(t, Options{Load: bench.InFlight(40), Clean: func(s string, _ bool) string { return s }}, func(t *testing.T, r *run) {
+	inBubble(t, Options{Load: bench.InFlight(40), Clean: func(s string, _, _ bool) string { return s }}, func(t *testing.T, r *run) {
 		var readers sync.WaitGroup
 		until := r.clockNow() + 20*time.Second
 		for i := range 4 {
@@ -252,10 +255,11 @@ func (s *talker) Send(ctx context.Context, r bench.Request, obs bench.Observer) 
 			e.Marks.FirstToken, e.Marks.FirstChunk, e.Counts.FirstEvents = bench.MarkAt(now), bench.MarkAt(now), 1
 		}
 		if said += w; ear.Listens() {
-			if !told {
+			begins := !told
+			if begins {
 				w, told = said, true
 			}
-			ear.Text([]byte(w))
+			ear.Text([]byte(w), begins)
 		}
 		e.Marks.LastToken = bench.MarkAt(now)
 		e.Counts.Events++
@@ -274,7 +278,7 @@ const talked = "the answer begins: my key is sk-secret-1 and so on, until it end
 func talking(t *testing.T, s *talker, load int, test func(t *testing.T, e *Engine, after func(time.Duration))) {
 	synctest.Test(t, func(t *testing.T) {
 		s.clock = bench.NewClock(time.Now())
-		o := Options{Load: bench.InFlight(load), Run: bench.Run{Max: 64}, Clean: func(s string, goesOn bool) string {
+		o := Options{Load: bench.InFlight(load), Run: bench.Run{Max: 64}, Clean: func(s string, _, goesOn bool) string {
 			for n := len("sk-secret-1") - 1; goesOn && n > 0; n-- {
 				if rest, ok := strings.CutSuffix(s, "sk-secret-1"[:n]); ok {
 					s = rest
@@ -394,21 +398,29 @@ func TestOneThatRunsIsFollowedWhereNoneBegins(t *testing.T) {
 
 func TestWhatIsShownOfALongTextHasNoPieceOfASecret(t *testing.T) {
 	const key = "sk-secret-1"
-	r := reading{e: &Engine{opt: Options{Clean: func(s string, _ bool) string { return strings.ReplaceAll(s, key, "***") }}}}
+	var r reading
+	shown := func() string {
+		return (&part{r.text, r.late, true, 0}).shown(func(s string, late, _ bool) string {
+			for late && s != "" && strings.Contains(key, s[:1]) {
+				s = s[1:]
+			}
+			return strings.ReplaceAll(s, key, "***")
+		})
+	}
 	for i := range 20_000 {
-		r.take([]byte(key + "é ")[:14])
+		r.take([]byte(key + "é ")[:14], i == 0)
 		if i%997 != 0 {
 			continue
 		}
-		s := r.shown()
+		s := shown()
 		if len(s) > bench.ReadingBytes || strings.Trim(s, "*é ") != "" || i > 2000 && len(s) < 1000 {
 			t.Fatalf("%d: %d bytes, %.80q", i, len(s), s)
 		}
 	}
 	for range 40_000 {
-		r.take([]byte("abcdefé "))
+		r.take([]byte("abcdefé "), false)
 	}
-	if s := r.shown(); len(s) < bench.ReadingBytes-8 || len(s) > bench.ReadingBytes || strings.Contains(s, "\uFFFD") {
+	if s := shown(); len(s) < bench.ReadingBytes-8 || len(s) > bench.ReadingBytes || strings.Contains(s, "\uFFFD") {
 		t.Errorf("%d bytes, %.40q", len(s), s)
 	}
 	if cap(r.text) > 2*keptText {
@@ -416,10 +428,84 @@ func TestWhatIsShownOfALongTextHasNoPieceOfASecret(t *testing.T) {
 	}
 }
 
+// While the text of one stream is made fit to show, its reader does not wait, nor does the collector, which every request that ends goes through.
+func TestTheRunDoesNotWaitForWhoLooks(t *testing.T) {
+	cleaning, clean := make(chan struct{}), make(chan struct{})
+	e := New(Options{Clean: func(s string, _, _ bool) string {
+		cleaning <- struct{}{}
+		<-clean
+		return s
+	}}, bench.NewClock(time.Now()), nil, []Prompts{&prompts{}}, nil)
+	w := &watch{e: e}
+	e.older.begin(w)
+	w.pulse.start(e.clock.Now())
+	w.pulse.beat(&bench.Chunk{At: e.clock.Now(), First: true, Events: 1, Chars: 3})
+	e.Journal(true)
+	w.Text([]byte("abc"), true)
+	looked := make(chan string)
+	go func() { looked <- e.Journal(true).Reading.Text }()
+	<-cleaning
+	w.Text([]byte("def"), false)
+	e.reading.end(&bench.Ended{Request: bench.Request{ID: 99}})
+	clean <- struct{}{}
+	if text := <-looked; text != "abc" {
+		t.Errorf("%q", text)
+	}
+	go func() { looked <- e.Journal(true).Reading.Text }()
+	<-cleaning
+	clean <- struct{}{}
+	if text := <-looked; text != "abcdef" {
+		t.Errorf("%q", text)
+	}
+	// Nothing has come since: nothing is cleaned again.
+	if text := e.Journal(true).Reading.Text; text != "abcdef" {
+		t.Errorf("%q", text)
+	}
+}
+
+// What the journal says became of the requests is what the run's numbers say, whatever time does meanwhile.
+func TestJournalAgreesWithTheTallyAcrossGapsInTime(t *testing.T) {
+	for seed := range uint64(40) {
+		rng := rand.New(rand.NewPCG(seed, 11))
+		o := opened(2, bench.Arrivals{Shape: bench.Gamma, Burstiness: 0.5})
+		if seed%2 == 0 {
+			o.Load = bench.InFlight(3)
+		}
+		o.Run.Max, o.Run.MaxRate = 10, 12
+		o.Run.Works = []bench.Workload{{}, {Rate: 1}, {}}
+		inBubble(t, o, func(t *testing.T, r *run) {
+			for range 40 {
+				switch rng.IntN(8) {
+				case 0:
+					r.server.fail.Store(int32([]bench.Outcome{bench.RateLimited, bench.ServerError}[rng.IntN(2)]))
+				case 1, 2:
+					r.server.fail.Store(int32(bench.OK))
+				case 3:
+					r.slept.Add(int64(time.Hour))
+				default:
+					r.post(anything(t, rng))
+				}
+				r.after(time.Duration(rng.IntN(1500)) * time.Millisecond)
+			}
+			r.server.fail.Store(int32(bench.OK))
+			r.post(bench.Kill{})
+			<-r.finished
+			j, y := r.Journal(false), r.Snapshot().Total.Tally
+			var by [bench.NumOutcomes]int
+			for _, e := range j.Ended {
+				by[e.Outcome]++
+			}
+			if j.Gone == 0 && by != y.By {
+				t.Errorf("seed %d: the journal has %v, the run %v", seed, by, y.By)
+			}
+		})
+	}
+}
+
 // BenchmarkJournal is one look at 20,000 requests in flight and full rings, while requests end, with a stream's text.
 func BenchmarkJournal(b *testing.B) {
 	clock := bench.NewClock(time.Now())
-	e := New(Options{Run: bench.Run{Max: 20_000}, Clean: func(s string, _ bool) string { return s }}, clock, nil, []Prompts{&prompts{}}, nil)
+	e := New(Options{Run: bench.Run{Max: 20_000}, Clean: func(s string, _, _ bool) string { return s }}, clock, nil, []Prompts{&prompts{}}, nil)
 	for range 20_000 {
 		t := &watch{e: e}
 		e.older.begin(t)
@@ -451,7 +537,7 @@ func BenchmarkJournal(b *testing.B) {
 	b.Run("read", func(b *testing.B) {
 		b.ReportAllocs()
 		e.Journal(true)
-		e.reading.take([]byte(strings.Repeat("a word ", 4000)))
+		e.reading.take([]byte(strings.Repeat("a word ", 4000)), true)
 		for b.Loop() {
 			if j := e.Journal(true); len(j.Reading.Text) < 4<<10 {
 				b.Fatal(len(j.Reading.Text))

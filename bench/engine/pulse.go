@@ -10,17 +10,19 @@ import (
 // pulse is how far a request in flight has come, for who looks at it from outside. Its lock is taken once a chunk by the stream's own goroutine, and
 // hardly ever by another.
 type pulse struct {
-	mu          sync.Mutex
-	started     bench.Mark
-	first, last bench.Mark
-	events      int
-	// said are the tokens by the server's running count, loose the events that no such count holds: all, where the first chunk had none.
-	said, loose int
-	counts      bool
+	mu     sync.Mutex
+	last   bench.Mark
+	events int
+	chars  int
+	maxGap time.Duration
+	// said are the tokens by the server's running count, loose the events that no such count holds, since it began later; open are the events since it last
+	// came, which the next will hold. counts tells that there is one.
+	said, loose, open int
+	counts            bool
+
+	started, first bench.Mark
 	// firstSaid and firstLoose are those of the first chunk.
 	firstSaid, firstLoose int
-	chars                 int
-	maxGap                time.Duration
 }
 
 func (p *pulse) start(at time.Duration) {
@@ -36,17 +38,18 @@ func (p *pulse) beat(c *bench.Chunk) {
 	p.events += c.Events
 	p.chars += c.Chars
 	p.maxGap = max(p.maxGap, c.Gap)
-	if c.First {
-		p.first, p.counts = p.last, c.Tokens > 0
-	}
 	switch {
 	case c.Tokens > 0:
-		p.said += c.Tokens
-	case !p.counts: // else the server left its count out here, and the next one will hold these too
-		p.loose += c.Events
+		p.said, p.open, p.counts = p.said+c.Tokens, 0, true
+	case p.counts && c.Counted:
+		p.open = 0
+	case p.counts:
+		p.open += c.Events
+	default:
+		p.loose, p.counts = p.loose+c.Events, c.Counted
 	}
 	if c.First {
-		p.firstSaid, p.firstLoose = p.said, p.loose
+		p.first, p.firstSaid, p.firstLoose = p.last, p.said, p.loose
 	}
 	p.mu.Unlock()
 }
@@ -69,10 +72,10 @@ func (t *watch) flight(f *bench.Flight, perEvent float64) bool {
 
 // tokens is how many tokens have come. The caller holds the lock.
 func (p *pulse) tokens(perEvent float64) float64 {
-	return float64(p.said) + float64(p.loose)*perEvent
+	return float64(p.said) + float64(p.loose+p.open)*perEvent
 }
 
 // later is how many tokens have come behind the first chunk. The caller holds the lock.
 func (p *pulse) later(perEvent float64) float64 {
-	return float64(p.said-p.firstSaid) + float64(p.loose-p.firstLoose)*perEvent
+	return float64(p.said-p.firstSaid) + float64(p.loose-p.firstLoose+p.open)*perEvent
 }

@@ -1,9 +1,11 @@
 package engine
 
 import (
+	"bytes"
 	"sync"
 	"sync/atomic"
 	"time"
+	"unicode/utf8"
 
 	"redline/bench"
 	"redline/bench/stream"
@@ -16,15 +18,13 @@ const (
 	linger = 2 * time.Second
 	// patience is how long the beginning of a stream is waited for, before one is followed from its middle.
 	patience = time.Second
-	// early is how many characters a stream may have brought for its text to be there from its beginning.
-	early = 1000
+	// early is how many characters a stream may have brought for its text to be there from its beginning, of which bench.ReplyBytes times two are kept: a
+	// character has up to four bytes.
+	early = 500
 	// candidates bounds the requests in flight that are looked at for one to follow.
 	candidates = 256
-	// keptText is how much of a followed text is kept as it came: more than is shown, so that what is left of a secret that was cut off at the
-	// front is not shown.
+	// keptText is how much of a followed text is kept as it came: more than is shown, since what stands for a secret may be shorter than that.
 	keptText = 3 * bench.ReadingBytes
-	// longSecret is how long that may be.
-	longSecret = 4 << 10
 )
 
 // reading follows the text of one stream at a time. It has no goroutine: who asks for the text chooses the stream, and the stream's own goroutine
@@ -48,16 +48,43 @@ type reading struct {
 	asked, waits bench.Mark
 	// of is the stream that is followed; nil for none.
 	of *watch
-	// text is its last text as it came; late tells that there was more before it.
-	text []byte
-	late bool
+	// text is its last text as it came, heard whether any came, and late whether there was more before it. news counts what has changed in it.
+	text        []byte
+	heard, late bool
+	news        uint64
 	// ended is the request, once it has ended, and over when that was noticed.
 	ended bench.Ended
 	over  bench.Mark
+	// made is what was shown last, of the text that had brought so many news.
+	made   string
+	madeOf uint64
 }
 
-// show is the stream that is followed, as far as it has come.
+// part is a text that is to be made fit to show: whether there was more before it, and whether there is more to come.
+type part struct {
+	text         []byte
+	late, goesOn bool
+	news         uint64
+}
+
+// show is the stream that is followed, as far as it has come. Its text is made fit to show outside the lock: the stream's own goroutine and the collector,
+// which take it too, must not wait for that.
 func (r *reading) show(now time.Duration, read bool, perEvent float64) bench.Reading {
+	out, p := r.look(now, read, perEvent)
+	if p == nil {
+		return out
+	}
+	out.Text = p.shown(r.e.opt.Clean)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.news == p.news {
+		r.made, r.madeOf = out.Text, p.news
+	}
+	return out
+}
+
+// look is the stream that is followed, with its text where that has been made fit to show already, or else what is to be made so.
+func (r *reading) look(now time.Duration, read bool, perEvent float64) (bench.Reading, *part) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if read {
@@ -68,11 +95,16 @@ func (r *reading) show(now time.Duration, read bool, perEvent float64) bench.Rea
 		r.drop()
 	}
 	if r.of == nil {
-		return bench.Reading{}
+		return bench.Reading{}, nil
 	}
 	out := r.facts(now, perEvent)
-	out.Text = r.shown()
-	return out
+	switch {
+	case r.madeOf == r.news:
+		out.Text = r.made
+	case len(r.text) > 0 && r.e.opt.Clean != nil:
+		return out, &part{bytes.Clone(r.text), r.late, !r.over.OK, r.news}
+	}
+	return out, nil
 }
 
 // stale tells whether nobody has asked for the text for a while.
@@ -90,7 +122,8 @@ func (r *reading) follow(t *watch) {
 	if r.of != nil {
 		r.of.listens.Store(false)
 	}
-	r.of, r.text, r.late, r.over, r.ended = t, r.text[:0], false, bench.Mark{}, bench.Ended{}
+	r.of, r.text, r.heard, r.late, r.over, r.ended = t, r.text[:0], false, false, bench.Mark{}, bench.Ended{}
+	r.news++
 	if t == nil {
 		r.text = nil
 		return
@@ -177,6 +210,7 @@ func (r *reading) end(e *bench.Ended) {
 		return
 	}
 	r.over, r.ended = bench.MarkAt(r.e.clock.Now()), *e
+	r.news++
 	r.ended.Gaps, r.ended.Prompt, r.ended.Header, r.ended.Answer = bench.GapList{}, bench.Prompt{}, nil, ""
 	r.of.listens.Store(false)
 }
@@ -185,7 +219,7 @@ func (r *reading) end(e *bench.Ended) {
 func (t *watch) Listens() bool { return t.listens.Load() }
 
 // Text implements bench.Listener.
-func (t *watch) Text(text []byte) {
+func (t *watch) Text(text []byte, begins bool) {
 	r := &t.e.reading
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -194,12 +228,16 @@ func (t *watch) Text(text []byte) {
 	case r.stale(t.e.clock.Now()):
 		r.drop()
 	default:
-		r.take(text)
+		r.take(text, begins)
 	}
 }
 
-// take appends what has come, and forgets what is too long ago.
-func (r *reading) take(text []byte) {
+// take appends what has come, and forgets what is too long ago. A stream that is followed from its middle may be in the middle of a secret.
+func (r *reading) take(text []byte, begins bool) {
+	if begins || !r.heard {
+		r.text, r.heard, r.late = r.text[:0], true, !begins
+	}
+	r.news++
 	r.text = append(r.text, text...)
 	if len(r.text) > keptText {
 		r.text = append(r.text[:0], r.text[len(r.text)-keptText/2:]...)
@@ -207,28 +245,28 @@ func (r *reading) take(text []byte) {
 	}
 }
 
-// shown is the text as it may be shown.
-func (r *reading) shown() string {
-	clean := r.e.opt.Clean
-	if clean == nil || len(r.text) == 0 {
-		return ""
+// shown is the last of a text, as it may be shown.
+func (p *part) shown(clean func(text string, late, goesOn bool) string) string {
+	text := p.text
+	if p.late {
+		text = fromRune(text)
 	}
-	text := r.text
-	if !r.over.OK {
+	if p.goesOn {
 		text = stream.WholeRunes(text)
 	}
-	s := clean(stream.Text(text), !r.over.OK)
-	most := bench.ReadingBytes
-	if r.late { // what stands first may be the end of a secret
-		most = min(most, max(len(s)-longSecret, 0))
-	}
-	if len(s) > most {
-		s = s[len(s)-most:]
-		for len(s) > 0 && s[0]&0xC0 == 0x80 {
-			s = s[1:]
-		}
+	s := clean(stream.Text(text), p.late, p.goesOn)
+	if len(s) > bench.ReadingBytes {
+		s = fromRune(s[len(s)-bench.ReadingBytes:])
 	}
 	return s
+}
+
+// fromRune is a text without the rest of a character that it begins with.
+func fromRune[T string | []byte](text T) T {
+	for len(text) > 0 && !utf8.RuneStart(text[0]) {
+		text = text[1:]
+	}
+	return text
 }
 
 // facts are the stream's numbers, by the server's own counts once it has ended.

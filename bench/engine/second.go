@@ -19,7 +19,6 @@ func (c *control) second() {
 		return
 	}
 	c.e.interrupt(before, now)
-	c.e.book.void(c.book.next)
 	c.event(bench.Event{At: now, Kind: bench.EventGap, Span: span})
 	if c.state == bench.Running {
 		c.commit()
@@ -27,7 +26,15 @@ func (c *control) second() {
 		c.book.setActive(now, true)
 		c.openAtOnce(bench.CauseGap, c.committed, "")
 	}
-	c.book.cutUntil(now, func(b *bench.Batch) { scrub(b, before, now) })
+	scrubbed := map[uint64]bool{}
+	c.book.cutUntil(now, func(b *bench.Batch) {
+		scrub(b, before, now)
+		for i := range b.Ended {
+			scrubbed[b.Ended[i].ID] = true
+		}
+	})
+	// The journal says of each request what the numbers do.
+	c.e.book.void(scrubbed)
 }
 
 // scrub takes from a batch what spans a gap in time between two instants.

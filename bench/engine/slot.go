@@ -279,21 +279,24 @@ type outcome struct {
 }
 
 // watch watches one request for the meter, the gate and the budget.
+//
+// What each chunk takes comes first, side by side: among thousands of streams all of it has to be fetched from memory.
 type watch struct {
-	e *Engine
-	// request is what was sent; nothing of it changes once it is in flight.
-	request bench.Request
-	// older and younger are its neighbours among those in flight, guarded by the lock of Engine.older.
-	older, younger *watch
-	pulse          pulse
 	// listens is set while its text is followed.
 	listens atomic.Bool
-	probe   *aggregate.Probe
-	ticket  *load.Ticket
 	started bool
+	e       *Engine
+	probe   *aggregate.Probe
 	// left is how many more tokens the stream may bring before it is cut, weight the tokens that an event counts for.
 	left, weight float64
-	cut          context.CancelCauseFunc
+	pulse        pulse
+
+	cut    context.CancelCauseFunc
+	ticket *load.Ticket
+	// older and younger are its neighbours among those in flight, guarded by the lock of Engine.older.
+	older, younger *watch
+	// request is what was sent; nothing of it changes once it is in flight.
+	request bench.Request
 }
 
 // Started implements bench.Observer.

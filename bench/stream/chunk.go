@@ -11,7 +11,7 @@ func (p *Parser) chunk(at time.Duration) (bench.Chunk, bool) {
 	if p.chunkEvents == 0 {
 		return bench.Chunk{}, false
 	}
-	c := bench.Chunk{At: at, Events: p.chunkEvents, Tokens: p.progress.take(), Chars: p.chunkChars}
+	c := bench.Chunk{At: at, Events: p.chunkEvents, Counted: p.progress.said, Tokens: p.progress.take(), Chars: p.chunkChars}
 	p.chunkEvents, p.chunkChars = 0, 0
 	p.counts.Chars += c.Chars
 	if !p.first.OK {
@@ -39,8 +39,8 @@ func (p *Parser) chunk(at time.Duration) (bench.Chunk, bool) {
 // progress follows continuous usage: how far the server's own count is, and how much of it earlier chunks have been given.
 type progress struct {
 	now, given int
-	// on: usage has come before the end; based: given is a true base, not zero for want of one.
-	on, based bool
+	// on: usage has come before the end; based: given is a true base, not zero for want of one; said: usage has come since the last chunk.
+	on, based, said bool
 	// whole: the stream's first chunk was counted, so that the counts of all chunks add up to the server's.
 	whole bool
 	// events are the token events that carried usage.
@@ -52,7 +52,7 @@ func (g *progress) usage(output int, first bool) {
 	if !g.on {
 		g.on, g.based = true, first
 	}
-	g.now = output
+	g.now, g.said = output, true
 }
 
 // take is the tokens since the last chunk; 0 when the server did not say.
@@ -60,6 +60,7 @@ func (g *progress) take() int {
 	if !g.on {
 		return 0
 	}
+	g.said = false
 	n := g.now - g.given
 	g.given = max(g.now, g.given)
 	if !g.based {

@@ -2,6 +2,7 @@ package stream
 
 import (
 	"bytes"
+	"iter"
 	"math/bits"
 	"strings"
 	"unicode"
@@ -23,9 +24,9 @@ type keeper struct {
 	said    []byte
 	full    bool
 	thought bool
-	// live: what comes is kept in fresh until it is asked for.
-	live  bool
-	fresh []byte
+	// live: what comes is kept in fresh until it is asked for; begins: what stands in fresh is, or will be, the beginning of all.
+	live, begins bool
+	fresh        []byte
 }
 
 // rawReply is how much of the beginning is kept: more than is shown, so that a secret that begins in what is shown is there as a whole.
@@ -60,11 +61,13 @@ func (k *keeper) next() {
 // wanted tells whether anything is still to be kept.
 func (k *keeper) wanted() bool { return k.answers || !k.full || k.live }
 
-// each calls do for each piece of a set.
-func (k *keeper) each(set uint16, do func(p piece)) {
-	for i := bits.TrailingZeros16(set); i < len(k.pieces); i++ {
-		if set>>min(i, most)&1 != 0 {
-			do(k.pieces[i])
+// of are the places of the pieces of a set.
+func (k *keeper) of(set uint16) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for i := bits.TrailingZeros16(set); i < len(k.pieces); i++ {
+			if set>>min(i, most)&1 != 0 && !yield(i) {
+				return
+			}
 		}
 	}
 }
@@ -82,15 +85,15 @@ func (k *keeper) take(e *event) {
 		return
 	}
 	declined := bytes.Contains(e.name, []byte("refusal"))
-	k.each(set, func(p piece) {
-		switch {
+	for i := range k.of(set) {
+		switch p := &k.pieces[i]; {
 		case !p.content:
 		case p.refused || declined:
 			k.refusal = p.appendTo(k.refusal, bench.AnswerBytes)
 		default:
 			k.text = p.appendTo(k.text, bench.AnswerBytes)
 		}
-	})
+	}
 }
 
 // hear takes what an event has of what was generated, in whatever channel. An answer begins a paragraph of its own behind the reasoning.
@@ -100,28 +103,36 @@ func (k *keeper) hear(text speech) {
 	}
 	thought := text.in()&reasoning != 0 && text.in()&answer == 0
 	if k.thought && !thought {
-		k.put(piece{raw: []byte(between)})
+		k.put(&piece{raw: []byte(between)})
 	}
 	k.thought = thought
-	k.each(text.heard(), k.put)
+	for i := range k.of(text.heard()) {
+		k.put(&k.pieces[i])
+	}
 }
 
 // between stands between reasoning and answer.
 const between = "\n\n"
 
+// saidRoom is the room for the beginning of a stream at first.
+const saidRoom = 512
+
 // put appends a piece to what was said, and to what is fresh.
-func (k *keeper) put(p piece) {
+func (k *keeper) put(p *piece) {
 	if k.live {
 		k.fresh = p.appendTo(k.fresh, MaxLine)
 	}
 	if !k.full {
+		if k.said == nil {
+			k.said = make([]byte, 0, saidRoom)
+		}
 		k.said = p.appendTo(k.said, rawReply)
 		k.full = len(k.said) == rawReply
 	}
 }
 
 // appendTo appends the piece, decoded, as far as there is room up to a size.
-func (p piece) appendTo(to []byte, size int) []byte {
+func (p *piece) appendTo(to []byte, size int) []byte {
 	if p.escaped {
 		to = appendDecoded(to, p.raw, size)
 		return to[:min(len(to), size)]
@@ -179,18 +190,20 @@ func unit(escape []byte) (r rune) {
 
 // listen says whether what comes is to be kept for the next call of fresh. Where only the beginning has come so far, that is fresh too.
 func (k *keeper) listen(on bool) {
-	if k.live = on; !on {
-		k.fresh = nil
-	} else if !k.full {
-		k.fresh = append(k.fresh[:0], k.said...)
+	k.live, k.begins, k.fresh = on, on && !k.full, nil
+	if k.begins {
+		k.fresh = append(k.fresh, k.said...)
 	}
 }
 
-// heard is the text that has come since the last call; it holds until more comes.
-func (k *keeper) heard() []byte {
-	b := k.fresh
-	k.fresh = b[:0]
-	return b
+// heard is the text that has come since the last call, and whether it is the beginning; it holds until more comes.
+func (k *keeper) heard() (text []byte, begins bool) {
+	text, begins = k.fresh, k.begins
+	if len(text) > 0 {
+		k.begins = false
+	}
+	k.fresh = text[:0]
+	return text, begins
 }
 
 // answer is the text that was kept. A refusal stands for an answer that did not come.

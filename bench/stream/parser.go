@@ -134,8 +134,9 @@ func (p *Parser) Listen(on bool) {
 	p.keepText()
 }
 
-// Heard is what was generated since the last call, in whatever channel, decoded and otherwise as it came; it holds until the next bytes are fed.
-func (p *Parser) Heard() []byte { return p.kept.heard() }
+// Heard is what was generated since the last call, in whatever channel, decoded and otherwise as it came; it holds until the next bytes are fed. begins
+// tells that nothing was generated before it.
+func (p *Parser) Heard() (text []byte, begins bool) { return p.kept.heard() }
 
 // keepText keeps text only while it is wanted: from then on it costs nothing.
 func (p *Parser) keepText() {

@@ -49,13 +49,20 @@ func TestTheBeginningOfTheReplyIsKept(t *testing.T) {
 			// Whoever listens from the beginning on hears the same, and all of it.
 			p := New(Options{})
 			heard := ""
+			take := func() {
+				text, begins := p.Heard()
+				if len(text) > 0 && begins != (heard == "") {
+					t.Errorf("%s: %q behind %q is said to begin: %v", tt.sentence, text, heard, begins)
+				}
+				heard += string(text)
+			}
 			for i, r := range reads {
 				p.Listen(i >= len(reads)/2 && (p.kept.live || !p.kept.full))
 				p.Feed([]byte(r.text), r.at)
-				heard += string(p.Heard())
+				take()
 			}
 			p.Close(100*ms, io.EOF)
-			heard += string(p.Heard())
+			take()
 			if s := Text([]byte(heard)); !strings.HasPrefix(s, tt.want) && p.kept.live {
 				t.Errorf("%s: heard %.80q, want %.80q (cut by %d)", tt.sentence, s, tt.want, step)
 			}
@@ -103,11 +110,11 @@ func TestAFullReplyCostsNothing(t *testing.T) {
 	}
 	p.Listen(true)
 	p.Feed([]byte(text("yz")), ms)
-	if got := string(p.Heard()); got != "yz" {
-		t.Errorf("heard %q", got)
+	if got, begins := p.Heard(); string(got) != "yz" || begins {
+		t.Errorf("heard %q, as the beginning: %v", got, begins)
 	}
 	p.Listen(false)
-	if p.Feed([]byte(text("x")), ms); p.w.keep != nil || len(p.Heard()) != 0 {
+	if p.Feed([]byte(text("x")), ms); p.w.keep != nil || len(p.kept.fresh) != 0 {
 		t.Error("kept for nobody")
 	}
 }

@@ -33,8 +33,8 @@ type connection struct {
 	in, out int
 	// clean takes every secret that the client knows out of a text.
 	clean func(string) string
-	// cleanPart does so for a text that may go on.
-	cleanPart func(text string, goesOn bool) string
+	// cleanPart does so for a part of a text: late tells that there was more before it, goesOn that there may be more to come.
+	cleanPart func(text string, late, goesOn bool) string
 	// curl words a request as a command of curl.
 	curl  func(*bench.Request) bench.Curl
 	close func()
