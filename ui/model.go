@@ -57,6 +57,8 @@ type model struct {
 	copying bool
 	// stale: the terminal has not taken the last frame yet, and what is new is not drawn.
 	stale bool
+	// hides: the frame was drawn in private.
+	hides bool
 	cost  cost
 	bell  bell
 	// title is that of the window, as it was told last.
@@ -246,14 +248,34 @@ func (m *model) tickIn(d time.Duration) tea.Cmd {
 }
 
 // draw makes the frame anew; the same rows give the same string. While the terminal has not taken the last one nothing is drawn: nobody would see it, and a
-// frame that is not drawn holds nothing up, so that keys go on being heard. No question opens meanwhile that nobody sees.
+// frame that is not drawn holds nothing up, so that keys go on being heard. No question opens meanwhile that nobody sees. The last frame of all is drawn, for it may
+// be left behind, and so is one that hides what the last one showed, for that may be written once more.
 func (m *model) draw() {
-	if m.stale = m.terminal != nil && m.terminal.Busy(); m.stale {
+	if m.stale = m.terminal != nil && m.terminal.Busy(); m.stale && !m.leaves && (m.hides || !m.st.Private) {
 		if m.st.Mode == action.Asked {
 			m.mode()
 		}
 		return
 	}
+	if !m.stale || m.st.Mode == action.Asked {
+		m.mode()
+	}
+	m.preview()
+	m.search()
+	rate := m.meter.rate(m.now())
+	if m.st.Mode == action.Helping {
+		m.st.BytesPerSecond = rate
+		m.st.Drawing = bench.Value{V: m.cost.share, OK: m.cost.known}
+	}
+	frame := m.picture()
+	m.hides = m.st.Private
+	if frame != m.frame {
+		m.frame = frame
+	}
+}
+
+// picture is the screen as it is to be now: what has been chosen since the last frame, a veil above all, is in it.
+func (m *model) picture() string {
 	now := m.now()
 	if m.st.Notice != "" && now.After(m.notice) {
 		m.st.Notice = ""
@@ -267,18 +289,7 @@ func (m *model) draw() {
 	if m.st.Private {
 		m.st.Journal = m.veils.Journal(m.journal)
 	}
-	m.mode()
-	m.preview()
-	m.search()
-	rate := m.meter.rate(now)
-	if m.st.Mode == action.Helping {
-		m.st.BytesPerSecond = rate
-		m.st.Drawing = bench.Value{V: m.cost.share, OK: m.cost.known}
-	}
-	frame := strings.Join(m.screen.Rows(m.shown(), &m.st), "\n")
-	if frame != m.frame {
-		m.frame = frame
-	}
+	return strings.Join(m.screen.Rows(m.shown(), &m.st), "\n")
 }
 
 // mode opens the engine's question when there is one, and closes it when it is gone. It never pushes another question aside.

@@ -11,7 +11,7 @@ import (
 	"redline/bench"
 )
 
-// Frame is what there is to save: the screen as it was drawn last, and the run that it shows.
+// Frame is what there is to save: the screen as it stood when that was asked for, and the run that it shows.
 type Frame struct {
 	// Text is the frame without any control sequence, ANSI as the terminal got it, both with a line break behind each row.
 	Text, ANSI string
@@ -53,14 +53,16 @@ func (m *model) save() tea.Cmd {
 	}
 }
 
-// pictured is the frame as it was drawn last.
+// pictured is the frame as it is at this key, and not as it was drawn last: one read may bring the key that hides things and the one that saves, and a
+// terminal that is behind has not been drawn for since.
 func (m *model) pictured() Frame {
+	frame := m.picture()
 	f := Frame{Snapshot: m.shown(), Private: m.st.Private}
 	var text strings.Builder
-	for _, row := range strings.Split(m.frame, "\n") {
+	for _, row := range strings.Split(frame, "\n") {
 		text.WriteString(strings.TrimRight(ansi.Strip(row), " ") + "\n")
 	}
-	f.Text, f.ANSI = text.String(), m.frame+"\n"
+	f.Text, f.ANSI = text.String(), frame+"\n"
 	return f
 }
 

@@ -26,7 +26,7 @@ func (m *model) windowTitle() string {
 	} else {
 		words = append(words, strings.ToLower(s.State.String()))
 	}
-	return strings.Join(words, " · ")
+	return m.st.Set.Plain(strings.Join(words, " · "))
 }
 
 // kept is ✓ where all promises of a level are kept, ✗ where one is broken, – as long as that is not known.

@@ -194,10 +194,22 @@ var folds = map[string]string{
 
 func fold(shown string, w int) (string, int) {
 	if shown[0] < utf8.RuneSelf {
-		return shown, w
+		// Without the marks on it.
+		return shown[:1], 1
 	}
 	if plain, ok := folds[shown]; ok {
 		return plain, len(plain)
 	}
 	return "??"[:w], w
+}
+
+// Plain is text as a row writes it, in whatever room it takes: for what stands outside of the screen.
+func (s *Set) Plain(text string) string {
+	var b strings.Builder
+	for text != "" {
+		shown, _, size := s.next(text)
+		b.WriteString(shown)
+		text = text[size:]
+	}
+	return b.String()
 }
