@@ -54,3 +54,15 @@ func TestTheTitleHoldsNothingThatSteersATerminal(t *testing.T) {
 		t.Errorf("%q", title)
 	}
 }
+
+func TestTheTitleKeepsToASCIIWhereTheScreenDoes(t *testing.T) {
+	f := showing(viewtest.Running)
+	o, _, tty := Options{Engine: f, Env: env, ASCII: true}.filled()
+	m := newModel(o, tty, &exit{engine: f})
+	run, snap := *m.snap.Run, *m.snap
+	run.Model = "模型-cafe\u0301"
+	snap.Run, m.snap = &run, &snap
+	if title := m.windowTitle(); title != "redline . ????-cafe . c40 . SLO ok" {
+		t.Errorf("%q", title)
+	}
+}

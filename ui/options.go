@@ -84,6 +84,8 @@ type Result struct {
 	Frame string
 	// Private says that the dashboard was private when it was left: what is told after it has to be, too.
 	Private bool
+	// ASCII says that the dashboard kept to ASCII: what is told after it has to, too.
+	ASCII bool
 	// Crash is the trace of a panic in the dashboard, to be printed now that the terminal is itself again; the error says so too.
 	Crash string
 }

@@ -152,7 +152,7 @@ func (m *model) crashed(err error) bool { return m.crash != "" || errors.Is(err,
 
 // result is how it went. A program that was told to end from outside has ended well.
 func (m *model) result(stuck bool, err error) (Result, error) {
-	r := Result{Killed: m.exit.wasKilled(), Private: m.exit.isPrivate()}
+	r := Result{Killed: m.exit.wasKilled(), Private: m.exit.isPrivate(), ASCII: m.o.ASCII}
 	if stuck {
 		// The program may still run and own the model.
 		return r, err

@@ -48,7 +48,7 @@ func (r *session) showScreen() (frame, stray string) {
 	r.end.onScreen(leave)
 	result, err := r.openScreen(ctx)
 	r.end.onScreen(nil)
-	r.private = result.Private
+	r.private, r.ascii = result.Private, result.ASCII
 	restoreModes()
 	stray = release()
 	switch {

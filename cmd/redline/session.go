@@ -26,6 +26,8 @@ type session struct {
 	// private hides what a bench.Veil hides, veil does it.
 	private bool
 	veil    bench.Veil
+	// ascii: nothing beyond ASCII may be written.
+	ascii bool
 	// curl words a request as a command of curl.
 	curl func(*bench.Request) bench.Curl
 }
@@ -56,7 +58,7 @@ func (m *Main) drive(ctx context.Context, s *settings, t target, end *endgame) *
 	defer conn.close()
 	defer easeCollector(m.Env)()
 
-	r := &session{Main: m, set: s, target: t, end: end, heard: heard, clean: conn.clean, curl: conn.curl, private: s.screen.private}
+	r := &session{Main: m, set: s, target: t, end: end, heard: heard, clean: conn.clean, curl: conn.curl, private: s.screen.private, ascii: s.screen.ascii}
 	r.begin(conn)
 	return r.run(ctx)
 }
@@ -138,7 +140,7 @@ func (r *session) showPlain(ctx context.Context) {
 	defer r.crash.catch(func() { r.end.stopAll("internal error") })
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
-	p := &plain{out: r.Stdout, run: r.engine}
+	p := &plain{out: r.words(), run: r.engine}
 	if r.private {
 		p.run = &veiled{run: r.engine}
 	}
@@ -159,7 +161,7 @@ func (r *session) report(frame, stray string) *exit {
 	if frame != "" {
 		fmt.Fprintln(r.Stdout, frame)
 	}
-	if err := summarize(r.Stdout, snap, ending{why: snap.Why, cut: r.end.cut(), aim: r.set.aim, knobs: r.set.knobs(true)}, r.width()); err != nil {
+	if err := summarize(r.words(), snap, ending{why: snap.Why, cut: r.end.cut(), aim: r.set.aim, knobs: r.set.knobs(true)}, r.width()); err != nil {
 		r.end.lost(err)
 	}
 	r.heard.tell(r.Stderr, stray, r.concealed)

@@ -37,8 +37,10 @@ var siege = []string{
 var ours = regexp.MustCompile(`\x1b\[[0-9;]*m`)
 
 // shows checks a frame: it keeps to the screen by two measures of different makers, and there is nothing in it that a terminal would obey but our own looks.
-func shows(t *testing.T, rows []string, w, h int, what string) bool {
+// A frame in ASCII has nothing else.
+func shows(t *testing.T, rows []string, st *State, what string) bool {
 	t.Helper()
+	w, h := st.W, st.H
 	if len(rows) > h {
 		t.Errorf("%s at %d×%d: %d rows", what, w, h, len(rows))
 		return false
@@ -50,6 +52,10 @@ func shows(t *testing.T, rows []string, w, h int, what string) bool {
 			return false
 		}
 		for _, c := range plain {
+			if st.Set.Glyphs.ASCII && c > '~' {
+				t.Errorf("%s at %d×%d: row %d is no ASCII: %q", what, w, h, i, plain)
+				return false
+			}
 			if unicode.In(c, unicode.Cc, unicode.Cf, unicode.Cs, unicode.Co, unicode.Zl, unicode.Zp) || c == unicode.ReplacementChar || unicode.In(c, unicode.Variation_Selector) {
 				t.Errorf("%s at %d×%d: row %d brings %U to the terminal: %q", what, w, h, i, c, plain)
 				return false
@@ -115,7 +121,7 @@ func TestNoWordOfAnybodyBreaksAFrame(t *testing.T) {
 						st.View = v
 						open.set(st, s, word)
 						st.Private = i == 2 && look == "ascii"
-						if !shows(t, screen.Rows(s, st), size[0], size[1], fmt.Sprintf("%q in %v with %s, %s", word, v, open.name, look)) {
+						if !shows(t, screen.Rows(s, st), st, fmt.Sprintf("%q in %v with %s, %s", word, v, open.name, look)) {
 							return
 						}
 					}
@@ -143,7 +149,7 @@ func TestNoMixOfWordsBreaksAFrame(t *testing.T) {
 		}
 		open := openings[r.IntN(len(openings))]
 		open.set(st, s, word)
-		if !shows(t, NewScreen().Rows(s, st), w, h, fmt.Sprintf("%q in %v with %s", word, st.View, open.name)) {
+		if !shows(t, NewScreen().Rows(s, st), st, fmt.Sprintf("%q in %v with %s", word, st.View, open.name)) {
 			return
 		}
 	}
