@@ -42,6 +42,8 @@ const (
 	// lastResort is how long leaving may take before the process is ended under whatever still hangs; more than the screen needs to find out
 	// that its terminal takes nothing.
 	lastResort = 6 * time.Second
+	// parting is how long it may take where the terminal takes nothing and the run was cut: there is nothing left to wait for.
+	parting = 500 * time.Millisecond
 )
 
 func newEndgame(m *Main, cancel context.CancelFunc, forced chan<- int) *endgame {

@@ -57,12 +57,17 @@ func (r *session) showScreen() (frame, stray string) {
 		r.end.kill("internal error")
 	case errors.Is(err, ui.ErrStuck):
 		// The summary may wait for ever to be taken.
+		patience := lastResort
 		if result.Killed {
 			r.end.kill("quit")
 		} else {
 			r.engine.Post(bench.Stop{Why: "quit"})
 		}
-		r.end.force(r.end.code(), lastResort)
+		if r.end.cut() {
+			// Who cuts what is in flight waits for nothing.
+			patience = parting
+		}
+		r.end.force(r.end.code(), patience)
 	case err != nil && ctx.Err() == nil:
 		r.crash.note("screen: " + err.Error())
 		r.end.kill("internal error")
