@@ -63,11 +63,12 @@ func (r *session) showScreen() (frame, stray string) {
 		} else {
 			r.engine.Post(bench.Stop{Why: "quit"})
 		}
-		if r.end.cut() {
-			// Who cuts what is in flight waits for nothing.
+		code := r.end.code()
+		if r.end.cut() || code != exitOK && code != exitInterrupted {
+			// Who cuts what is in flight waits for nothing, and whoever sends other signals does not wait for long.
 			patience = parting
 		}
-		r.end.force(r.end.code(), patience)
+		r.end.force(code, patience)
 	case err != nil && ctx.Err() == nil:
 		r.crash.note("screen: " + err.Error())
 		r.end.kill("internal error")

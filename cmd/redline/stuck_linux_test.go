@@ -191,10 +191,11 @@ func TestE2EAStuckTerminalKeepsNobodyIn(t *testing.T) {
 		sentence string
 		end      func(p *tap, c *exec.Cmd)
 		code     int
+		within   time.Duration
 	}{
-		{"ctrl+c once", func(p *tap, _ *exec.Cmd) { p.press(t, "\x03") }, exitInterrupted},
-		{"ctrl+c twice", func(p *tap, _ *exec.Cmd) { p.press(t, "\x03\x03") }, exitInterrupted},
-		{"a termination", func(_ *tap, c *exec.Cmd) { _ = c.Process.Signal(syscall.SIGTERM) }, exitTerminated},
+		{"ctrl+c once", func(p *tap, _ *exec.Cmd) { p.press(t, "\x03") }, exitInterrupted, patient},
+		{"ctrl+c twice", func(p *tap, _ *exec.Cmd) { p.press(t, "\x03\x03") }, exitInterrupted, 3 * time.Second},
+		{"a termination", func(_ *tap, c *exec.Cmd) { _ = c.Process.Signal(syscall.SIGTERM) }, exitTerminated, shortDrain + 3*time.Second},
 	} {
 		t.Run(row.sentence, func(t *testing.T) {
 			base := simulated(t, func(o *sim.Options) { o.Speed = 1 })
@@ -208,8 +209,8 @@ func TestE2EAStuckTerminalKeepsNobodyIn(t *testing.T) {
 				if code != row.code {
 					t.Errorf("exit code %d, want %d", code, row.code)
 				}
-			case <-time.After(patient):
-				t.Error("it does not end")
+			case <-time.After(row.within):
+				t.Errorf("it does not end within %v", row.within)
 			}
 		})
 	}
