@@ -45,6 +45,9 @@ type (
 		ID  int
 		Yes bool
 	}
+	// Locked is a Command that is done unless it would raise the load when its turn comes, count it in another unit, or send again: what an operator gives
+	// under the lock.
+	Locked struct{ Command Command }
 	// Touch says that an operator is there (any key).
 	Touch struct{}
 	// Stop ends the run: no new request, running ones may finish until the drain's deadline. Kill ends it now.
@@ -70,6 +73,7 @@ func (Note) command()     {}
 func (Promise) command()  {}
 func (Clear) command()    {}
 func (Answer) command()   {}
+func (Locked) command()   {}
 func (Touch) command()    {}
 func (Stop) command()     {}
 func (Kill) command()     {}

@@ -124,6 +124,8 @@ type Ask struct {
 	// To is the load that a yes would set, for questions about the load (Load).
 	To   Setpoint
 	Load bool
+	// Raises tells that a yes raises the load, counts it in another unit, or sends again: what a lock refuses.
+	Raises bool
 }
 
 // Gauges are the facts of this very moment.

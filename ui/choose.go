@@ -79,19 +79,12 @@ func (m *model) zoom(by int) {
 	m.st.Window = view.Windows[min(max(at+by, 0), len(view.Windows)-1)]
 }
 
-// answer answers the engine's question; a yes that raises the load is a raise like any other.
+// answer answers the engine's question.
 func (m *model) answer(yes bool) {
 	ask := m.snap.Ask
 	if ask == nil {
 		return
 	}
-	if yes && m.st.Locked && ask.Load && rises(m.snap.Target, ask.To) {
-		m.say("locked: yes would raise the load; " + m.st.Keys.Key(action.Lock) + " unlocks")
-		return
-	}
 	m.answered = ask.ID
-	m.engine.Post(bench.Answer{ID: ask.ID, Yes: yes})
+	m.drive(bench.Answer{ID: ask.ID, Yes: yes})
 }
-
-// rises tells whether going from one load to another could raise it: another mode counts another thing.
-func rises(from, to bench.Setpoint) bool { return to.Mode != from.Mode || to.N > from.N }

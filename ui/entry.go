@@ -82,7 +82,7 @@ func (m *model) setLoad(e *view.Entry) {
 	case m.st.Locked && action.Rises(c, m.snap.Target):
 		e.Problem = "locked: this would raise the load; esc, then " + m.st.Keys.Key(action.Lock) + " unlocks"
 	default:
-		m.engine.Post(c)
+		m.drive(c)
 		m.bounded(c)
 		m.st.Entry = nil
 		return

@@ -49,6 +49,8 @@ type model struct {
 	leaves   bool
 	suspend  time.Time
 	answered int
+	// asked is when the open question came to the screen, entered when the last Enter came if no other key did since.
+	asked, entered time.Time
 	// terminal is left for a suspend and entered again; nil where there is none.
 	terminal *term.Screen
 	crash    string
@@ -292,14 +294,15 @@ func (m *model) picture() string {
 	return strings.Join(m.screen.Rows(m.shown(), &m.st), "\n")
 }
 
-// mode opens the engine's question when there is one, and closes it when it is gone. It never pushes another question aside.
+// mode opens the engine's question when there is one, and closes it when it is gone. It never pushes another question aside, and waits behind an open input
+// line: what is typed there must not answer it.
 func (m *model) mode() {
 	ask := m.snap.Ask
 	switch {
-	case m.st.Mode == action.Asked && (ask == nil || ask.ID == m.answered):
+	case m.st.Mode == action.Asked && (ask == nil || ask.ID == m.answered || m.st.Entry != nil):
 		m.st.Mode = action.Driving
-	case (m.st.Mode == action.Driving || m.st.Mode == action.Helping) && ask != nil && ask.ID != m.answered:
-		m.st.Mode = action.Asked
+	case (m.st.Mode == action.Driving || m.st.Mode == action.Helping) && ask != nil && ask.ID != m.answered && m.st.Entry == nil:
+		m.st.Mode, m.asked = action.Asked, m.now()
 	case m.st.Mode == action.Quitting && m.exit.over():
 		m.st.Mode = action.Driving
 	}

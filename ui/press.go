@@ -3,6 +3,7 @@ package ui
 import (
 	"cmp"
 	"strings"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -72,16 +73,42 @@ func (m *model) paste(msg tea.KeyMsg) {
 func (m *model) key(k tea.KeyMsg) tea.Cmd {
 	s := m.st.Action(m.snap)
 	b := m.st.Keys.Find(k.String(), s)
+	again := m.repeats(k)
 	switch {
+	case b != nil && b.Action == action.Yes && k.Type == tea.KeyEnter && (again || m.now().Sub(m.asked) < askRest):
+		// It was meant for something else.
+		return nil
 	case m.st.Sheet != nil && m.answerSheet(k):
 		return nil
-	case m.st.Entry == nil, b != nil && passes(b.Action) && k.Type != tea.KeyRunes && k.Type != tea.KeySpace:
+	case m.st.Entry == nil, b != nil && passes(b.Action) && !typeable(k):
 		return m.hear(b, s)
 	case m.st.Palette != nil:
 		return m.answerPalette(k)
 	}
 	m.write(k)
 	return nil
+}
+
+// How long an Enter answers no question: after another one, since a held key begins to repeat after half a second or more, and after the question has come.
+const (
+	enterRest = 1500 * time.Millisecond
+	askRest   = 300 * time.Millisecond
+)
+
+// repeats tells whether a key is an Enter that may be one with the Enter before it, still held.
+func (m *model) repeats(k tea.KeyMsg) bool {
+	if k.Type != tea.KeyEnter {
+		m.entered = time.Time{}
+		return false
+	}
+	was := m.entered
+	m.entered = m.now()
+	return m.entered.Sub(was) < enterRest
+}
+
+// typeable tells whether a key is a character of an input line.
+func typeable(k tea.KeyMsg) bool {
+	return k.Type == tea.KeySpace && !k.Alt || k.Type == tea.KeyRunes && !k.Alt
 }
 
 // passes tells whether an action is heard while a line is being typed, if its key is none that is typed.
@@ -149,10 +176,18 @@ func (m *model) load(a action.Action) bench.Command {
 	return nil
 }
 
+// drive posts a command that is about the load. Under the lock the engine judges it when its turn comes: what is on screen is older than the last key.
+func (m *model) drive(c bench.Command) {
+	if m.st.Locked {
+		c = bench.Locked{Command: c}
+	}
+	m.engine.Post(c)
+}
+
 // do carries an action out.
 func (m *model) do(a action.Action) tea.Cmd {
 	if c := m.load(a); c != nil {
-		m.engine.Post(c)
+		m.drive(c)
 		m.bounded(c)
 		return nil
 	}
@@ -175,10 +210,7 @@ func (m *model) do(a action.Action) tea.Cmd {
 		if m.exit.interrupt() {
 			return m.leave()
 		}
-		m.closeSheet()
-		m.closePalette()
-		m.closePicker()
-		m.st.Entry, m.st.Mode = nil, action.Driving
+		m.closeFront()
 		m.say("stopping: what is in flight may finish; ctrl+c again leaves at once")
 	case action.Suspend:
 		m.startSuspend()
@@ -200,8 +232,17 @@ func (m *model) quit() tea.Cmd {
 	if m.exit.over() || !s.Loaded() {
 		return m.leave()
 	}
+	m.closeFront()
 	m.st.Mode = action.Quitting
 	return nil
+}
+
+// closeFront closes whatever is open in front of the view, as leaving it would: one thing is open at a time.
+func (m *model) closeFront() {
+	if m.st.Picker != nil {
+		m.pick(action.DropTheme)
+	}
+	m.st.Sheet, m.st.Palette, m.st.Entry, m.st.Mode = nil, nil, nil, action.Driving
 }
 
 // leave ends the dashboard now.

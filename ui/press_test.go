@@ -50,6 +50,7 @@ func TestARiseBeyondTheBoundIsTold(t *testing.T) {
 func TestKeysBecomeCommands(t *testing.T) {
 	add, sub := bench.Command(bench.Add{N: 4}), bench.Command(bench.Add{N: -4})
 	none := []bench.Command{}
+	locked := func(c bench.Command) []bench.Command { return []bench.Command{bench.Locked{Command: c}} }
 	for _, c := range []struct {
 		scene viewtest.Scene
 		keys  string
@@ -86,7 +87,7 @@ func TestKeysBecomeCommands(t *testing.T) {
 		{viewtest.Running, "L m", none},
 		{viewtest.Running, "w", none},
 		{viewtest.Works, "w", []bench.Command{bench.NextWork{}}},
-		{viewtest.Works, "L w", []bench.Command{bench.NextWork{}}},
+		{viewtest.Works, "L w", locked(bench.NextWork{})},
 		{viewtest.Open, "+", []bench.Command{bench.Add{N: 1}}},
 		{viewtest.Open, "s +", []bench.Command{bench.Add{N: 2}}},
 		{viewtest.Open, "s s s s s s +", []bench.Command{bench.Add{N: 0.1}}},
@@ -108,13 +109,20 @@ func TestKeysBecomeCommands(t *testing.T) {
 		{viewtest.Ask, "y y", []bench.Command{bench.Answer{ID: 3, Yes: true}}},
 		{viewtest.Ask, "-", []bench.Command{sub}},
 		{viewtest.Ask, "L y", none},
+		{viewtest.Ask, "L n", locked(bench.Answer{ID: 3})},
+		{viewtest.Ask, "?", none},
+		{viewtest.Draining, "L space", none},
+		{viewtest.Ready, "L space", none},
+		{viewtest.Running, "L x", locked(bench.Drain{})},
+		{viewtest.Running, "T Q esc", none},
+		{viewtest.Running, "T Q up k", []bench.Command{bench.Kill{Why: "quit"}}},
 		{viewtest.Running, "y", none},
 		{viewtest.Running, "L + = > c 6 4 enter", none},
-		{viewtest.Running, "L - < c 2 enter", []bench.Command{sub, bench.Times{F: 0.5}, bench.Set{N: 2}}},
+		{viewtest.Running, "L - < c 2 enter", append(append(locked(sub), locked(bench.Times{F: 0.5})...), locked(bench.Set{N: 2})...)},
 		{viewtest.Running, "L u", none},
-		{viewtest.Breach, "L u", []bench.Command{bench.Undo{}}},
+		{viewtest.Breach, "L u", locked(bench.Undo{})},
 		{viewtest.Paused, "L space", none},
-		{viewtest.Running, "L space", []bench.Command{bench.Toggle{}}},
+		{viewtest.Running, "L space", locked(bench.Toggle{})},
 		{viewtest.Running, "L L +", []bench.Command{add}},
 		{viewtest.Running, "q d", []bench.Command{bench.Stop{Why: "quit"}}},
 		{viewtest.Running, "q k", []bench.Command{bench.Kill{Why: "quit"}}},
@@ -128,6 +136,8 @@ func TestKeysBecomeCommands(t *testing.T) {
 	} {
 		f := showing(c.scene)
 		m := opened(f)
+		// A question is on screen for a while before it is answered.
+		wait(m, time.Second)
 		for _, k := range strings.Fields(c.keys) {
 			if k == "space" {
 				k = " "

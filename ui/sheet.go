@@ -84,7 +84,7 @@ func (m *model) within(p *bench.Profile) error {
 
 // follow begins a profile, or with none gives the load back to the one that waits.
 func (m *model) follow(p *bench.Profile) {
-	m.engine.Post(bench.Follow{Profile: p})
+	m.drive(bench.Follow{Profile: p})
 	m.closeSheet()
 }
 

@@ -60,7 +60,11 @@ func TestWhateverTheOperatorDoesTheBooksAreRight(t *testing.T) {
 				case 1, 2:
 					r.server.fail.Store(int32(bench.OK))
 				default:
-					r.post(anything(t, rng))
+					command := anything(t, rng)
+					if rng.IntN(4) == 0 {
+						command = bench.Locked{Command: command}
+					}
+					r.post(command)
 				}
 				if ask := r.Snapshot().Ask; ask != nil && rng.IntN(2) == 0 {
 					r.post(bench.Answer{ID: ask.ID, Yes: rng.IntN(4) > 0})

@@ -202,6 +202,8 @@ func (c *control) take(item any) {
 	switch m := item.(type) {
 	case bench.Add, bench.Times, bench.Set, bench.Undo, bench.Redo, bench.Flip, bench.Cancel:
 		c.throttled(m)
+	case bench.Locked:
+		c.locked(m.Command)
 	case bench.Switch:
 		c.askMode()
 	case bench.NextWork:

@@ -89,7 +89,7 @@ func TestBudgetPausesBeforeItIsExceededAndAsks(t *testing.T) {
 	inBubble(t, Options{Load: bench.InFlight(10), BudgetTokens: 1000}, func(t *testing.T, r *run) {
 		r.wantState(bench.Paused)
 		s := r.Snapshot()
-		if s.InFlight != 7 || s.Ask == nil {
+		if s.InFlight != 7 || s.Ask == nil || !s.Ask.Raises {
 			t.Fatalf("in flight %d, question %+v; want 7 and one", s.InFlight, s.Ask)
 		}
 		r.post(bench.Answer{ID: s.Ask.ID, Yes: true})

@@ -22,7 +22,7 @@ func (c *control) askMode() {
 		c.event(bench.Event{Kind: bench.EventWarn, Text: "answer the open question before the loop is changed"})
 		return
 	}
-	c.pose(question{Ask: bench.Ask{To: to, Text: text}, light: true, place: nowhere, yes: func() {
+	c.pose(question{Ask: bench.Ask{To: to, Raises: true, Text: text}, light: true, place: nowhere, yes: func() {
 		c.takeOver()
 		c.apply(to, nowhere)
 	}})

@@ -177,7 +177,7 @@ func (c *control) refused(v verdict) {
 	}
 	c.event(bench.Event{Kind: bench.EventBudget, Text: "the budget does not cover one more request"})
 	c.pause("budget used up")
-	c.pose(question{Ask: bench.Ask{Text: "the budget is used up: allow as much again?"}, place: nowhere, yes: func() {
+	c.pose(question{Ask: bench.Ask{Raises: true, Text: "the budget is used up: allow as much again?"}, place: nowhere, yes: func() {
 		c.e.ledger.extend()
 		c.resume()
 	}})

@@ -79,19 +79,27 @@ func (c *control) times(f float64) {
 // travelBy goes through the history of committed loads, on from the place that an open question asks for or that the burst has come to. A burst
 // that has left its committed load for one of its own is taken back whole first.
 func (c *control) travelBy(step int) {
-	place := c.place
+	if to, place, ok := c.passage(step); ok {
+		c.move(to, place, false)
+	}
+}
+
+// passage is the load to which a step through the history leads, and its place there; the one that is set, where it leads to none.
+func (c *control) passage(step int) (to bench.Setpoint, place int, ok bool) {
+	place = c.place
 	if c.ask != nil && c.ask.Load && c.ask.place != nowhere {
 		place = c.ask.place
 	}
 	if place == nowhere {
 		if step < 0 {
-			c.move(c.committed, c.history.Place(), false)
+			return c.committed, c.history.Place(), true
 		}
-		return
+		return c.target, nowhere, false
 	}
 	if n, ok := c.history.Look(place + step); ok {
-		c.move(n, place+step, false)
+		return n, place + step, true
 	}
+	return c.target, place, false
 }
 
 // move sets the load, or asks first. place is where in the history that load stands, nowhere for a new one. Lowering is never asked, and drops
@@ -121,7 +129,7 @@ func (c *control) move(to bench.Setpoint, place int, ask bool) {
 // askLoad asks before a rise. While a question of another kind is open (the budget's) there is no rise to ask for.
 func (c *control) askLoad(to bench.Setpoint, place int) {
 	to = c.bounded(to)
-	q := question{Ask: bench.Ask{To: to, Load: true, Text: fmt.Sprintf("raise the load from %s to %s?", c.target, to)}, light: true, place: place}
+	q := question{Ask: bench.Ask{To: to, Load: true, Raises: true, Text: fmt.Sprintf("raise the load from %s to %s?", c.target, to)}, light: true, place: place}
 	q.yes = func() {
 		c.takeOver()
 		c.apply(to, place)

@@ -203,6 +203,8 @@ type State struct {
 	// Works is how many workloads there are; Followed tells that a profile has the load, Held that it waits to get it back.
 	Works          int
 	Followed, Held bool
+	// Raising tells that the open question is one whose yes raises the load, or sends again.
+	Raising bool
 	// Typed tells that something stands in the input line.
 	Typed bool
 	Mode  Mode

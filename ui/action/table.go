@@ -120,13 +120,14 @@ var Table = []Binding{
 	{Action: Redraw, Name: "redraw", Keys: []string{"ctrl+l"}, Show: "ctrl+l", Group: Look, Class: Looks, Help: "draw the screen anew"},
 
 	{Action: Palette, Name: "palette", Keys: []string{":"}, Show: ":", Group: App, Class: Looks, Help: "all actions by their names"},
-	{Action: Help, Name: "help", Keys: []string{"?"}, Show: "?", Group: App, Class: Looks, Help: "this help; again for more of it", Label: "help", Priority: 2, Right: true},
+	{Action: Help, Name: "help", Keys: []string{"?"}, Show: "?", Group: App, Class: Looks, Help: "this help; again for more of it", Label: "help", Priority: 2, Right: true,
+		needs: func(s State) bool { return s.Mode != Asked }},
 	{Action: Quit, Name: "quit", Keys: []string{"q"}, Show: "q", Group: App, Class: Leaves, Help: "quit; asks while loaded", Label: "quit", Priority: 1, Right: true},
 	{Action: QuitLeaving, Name: "quit-leaving-frame", Keys: []string{"Q"}, Show: "Q", Group: App, Class: Leaves, Help: "quit, and leave the last frame in the terminal"},
 	{Action: Interrupt, Name: "interrupt", Keys: []string{"ctrl+c"}, Show: "ctrl+c", Group: App, Class: Leaves, Help: "once: stop, drain and keep the results; twice: leave at once"},
 	{Action: Suspend, Name: "suspend", Keys: []string{"ctrl+z"}, Show: "ctrl+z", Group: App, Class: Leaves, Help: "pause, then suspend to the shell"},
 
-	{Action: Yes, Keys: []string{"y", "enter"}, Show: "y enter", Mode: Asked, Group: Answers, Class: Replies, Help: "yes, to a question", Label: "yes", FootKeys: "y", Priority: 1},
+	{Action: Yes, Keys: []string{"y", "enter"}, Show: "y enter", Mode: Asked, Group: Answers, Class: Replies, Help: "yes, to a question; a held enter does not count", Label: "yes", FootKeys: "y", Priority: 1},
 	{Action: No, Keys: []string{"n", "esc"}, Show: "n esc", Mode: Asked, Group: Answers, Class: Replies, Help: "no, to a question", Label: "no", FootKeys: "n", Priority: 1},
 	{Action: QuitDrain, Keys: []string{"d"}, Show: "d", Mode: Quitting, Group: Answers, Class: Replies, Help: "to quit?: drain and report", Label: "drain and report", Priority: 1},
 	{Action: QuitKill, Keys: []string{"k"}, Show: "k", Mode: Quitting, Group: Answers, Class: Replies, Help: "to quit?: kill what is in flight", Label: "kill them", Priority: 2},
@@ -178,7 +179,10 @@ func (b *Binding) Refused(s State) bool {
 	}
 	if b.Action == Pause {
 		// Resuming, and starting, raise the load from nothing.
-		return s.Run == bench.Paused || s.Run == bench.Waiting
+		return s.Run == bench.Paused || s.Run == bench.Waiting || s.Run == bench.Draining
+	}
+	if b.Action == Yes {
+		return s.Raising
 	}
 	if b.Undecided && b.Action != Redo {
 		return s.Was.N > s.Load.N || s.Was.Mode != s.Load.Mode

@@ -51,6 +51,9 @@ func (f *frame) entry(r *style.Row) {
 		text = text[size:]
 	}
 	r.Put(style.Strong, text).Put(style.Select, " ")
+	if f.live.Ask != nil && f.st.Sheet == nil {
+		r.Put(style.Warn, "  a question waits: esc shows it")
+	}
 	switch {
 	case f.st.Sheet != nil, e.Problem != "" && f.troubled():
 	case e.Problem != "":

@@ -175,10 +175,11 @@ func ActionState(s *bench.Snapshot, locked, frozen bool, mode action.Mode) actio
 	if s.Run != nil {
 		works = len(s.Run.Works)
 	}
+	raising := s.Ask != nil && s.Ask.Raises
 	followed, held := false, false
 	if p := s.Following; p != nil && !p.Over {
 		followed, held = !p.Held, p.Held
 	}
 	return action.State{Works: works, Followed: followed, Held: held, Run: s.State, CanUndo: s.CanUndo > 0 || s.Moving.OK, CanRedo: s.CanRedo > 0, Load: s.Target, Was: s.Was, InFlight: s.InFlight,
-		Locked: locked, Frozen: frozen, Mode: mode}
+		Raising: raising, Locked: locked, Frozen: frozen, Mode: mode}
 }

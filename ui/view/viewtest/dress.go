@@ -18,7 +18,7 @@ func dress(s *bench.Snapshot, scene Scene) {
 	case Settling:
 		settle(s, l)
 	case Ask:
-		s.Ask = &bench.Ask{ID: 3, Text: "raise to 64, from 16?", To: bench.InFlight(64), Load: true}
+		s.Ask = &bench.Ask{ID: 3, Text: "raise to 64, from 16?", To: bench.InFlight(64), Load: true, Raises: true}
 	case Busy:
 		s.Health = bench.Health{Strain: bench.Busy, Why: "reads 18 ms late", CPU: 0.64, WakeLag: bench.Some(18)}
 		s.PerEvent = 2.4
