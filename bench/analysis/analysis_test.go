@@ -3,6 +3,7 @@ package analysis
 import (
 	"math"
 	"testing"
+	"time"
 
 	"redline/bench"
 )
@@ -49,7 +50,8 @@ func TestKneeIsFurthestAboveTheChord(t *testing.T) {
 
 // tried is a level with a p95 of TTFT and ITL.
 func tried(load float64, ttft, itl float64) *bench.Level {
-	l := &bench.Level{Load: bench.Setpoint{N: load}, State: bench.Settled}
+	l := &bench.Level{Load: bench.Setpoint{N: load}, State: bench.Settled, Reached: bench.MarkAt(time.Second)}
+	l.Span = LongEnough
 	l.Stats[bench.TTFT] = bench.Stat{N: 150, Readiness: bench.Ready, P95: bench.Some(ttft)}
 	l.Stats[bench.ITL] = bench.Stat{N: 9000, Readiness: bench.Ready, P95: bench.Some(itl)}
 	return l
@@ -73,7 +75,7 @@ func TestLimitLiesBetweenKeptAndBroken(t *testing.T) {
 	absent := tried(48, 900, 20)
 	absent.Stats[bench.TTFT].Readiness = bench.Few
 	lost := tried(48, 300, 20)
-	lost.Stats[bench.TTFT].Missing = 30
+	lost.Stats[bench.TTFT].Missing, lost.Missed.Failed = 30, 30
 	both := promises(t, "ttft.p95<=500ms", "itl.p95<=25ms", "rpm<=1")
 	for _, c := range []struct {
 		what     string
@@ -96,17 +98,20 @@ func TestLimitLiesBetweenKeptAndBroken(t *testing.T) {
 		{"whichever comes first in the list", []*bench.Level{tried(40, 450, 24), tried(48, 650, 32)}, both,
 			Limit{Bound: Between, Threshold: both[1], Kept: bench.InFlight(40), Broken: bench.InFlight(48), At: bench.Some(41)}},
 		{"the least load that was tried breaks it", []*bench.Level{tried(8, 600, 10), tried(16, 900, 12)}, both, Limit{Bound: Below, Threshold: both[0], Broken: bench.InFlight(8)}},
-		{"nor does a lesser load keep it that could not be judged", []*bench.Level{absentTTFT(8), tried(16, 900, 12)}, both, Limit{Bound: Below, Threshold: both[0], Broken: bench.InFlight(16)}},
+		{"nor does a lesser load keep it that could not be judged", []*bench.Level{absentTTFT(8), tried(16, 900, 12)}, both, Limit{Bound: Doubtful, Threshold: both[0], Broken: bench.InFlight(16)}},
 		{"but another promise that breaks at a lesser load binds", []*bench.Level{absentTTFT(8), unsure(40, 30), tried(48, 900, 40)}, both,
-			Limit{Bound: Between, Threshold: both[1], Kept: bench.InFlight(8), Broken: bench.InFlight(40), At: bench.Some(32)}},
+			Limit{Bound: Doubtful, Threshold: both[1], Broken: bench.InFlight(40)}},
 		{"one that breaks throughout binds before one that breaks later", []*bench.Level{tried(8, 100, 30), tried(16, 900, 30)}, both, Limit{Bound: Below, Threshold: both[1], Broken: bench.InFlight(8)}},
-		{"a load above a broken one that keeps it again does not count", []*bench.Level{tried(8, 100, 10), tried(16, 900, 10), tried(24, 300, 10)}, both,
+		{"where a load above a broken one keeps them all, the load alone does not decide", []*bench.Level{tried(8, 100, 10), tried(16, 900, 10), tried(24, 300, 10)}, both,
+			Limit{Bound: Undecided, Threshold: both[0], Kept: bench.InFlight(24), Broken: bench.InFlight(16)}},
+		{"one visit that breaks a load outweighs one that keeps it", []*bench.Level{tried(8, 100, 10), tried(16, 900, 10), tried(16, 300, 10)}, both,
 			Limit{Bound: Between, Threshold: both[0], Kept: bench.InFlight(8), Broken: bench.InFlight(16), At: bench.Some(12)}},
+		{"a load that was only touched says nothing", []*bench.Level{tried(8, 100, 10), touched(4, 900)}, both, Limit{Bound: NotReached, Kept: bench.InFlight(8)}},
 		{"few requests make it rough", []*bench.Level{tried(40, 400, 18), few}, both,
 			Limit{Bound: Between, Threshold: both[0], Kept: bench.InFlight(40), Broken: bench.InFlight(48), At: bench.Some(41.6), Rough: true}},
 		{"a verdict without enough samples is none", []*bench.Level{tried(40, 400, 18), absent}, promises(t, "ttft.p95<=500ms"), Limit{Bound: NotReached, Kept: bench.InFlight(40)}},
 		{"where the percentile lies among what failed there is nothing to interpolate", []*bench.Level{tried(40, 400, 18), lost}, promises(t, "ttft.p95<=500ms"),
-			Limit{Bound: Between, Threshold: both[0], Kept: bench.InFlight(40), Broken: bench.InFlight(48)}},
+			Limit{Bound: Between, Threshold: both[0], Missed: bench.Missed{Failed: 30}, Kept: bench.InFlight(40), Broken: bench.InFlight(48)}},
 		// A floor: 30 to 10, half way.
 		{"a floor is crossed downwards", []*bench.Level{slow(8, 30), slow(16, 10)}, promises(t, "tps.p5>=20"),
 			Limit{Bound: Between, Threshold: promises(t, "tps.p5>=20")[0], Kept: bench.InFlight(8), Broken: bench.InFlight(16), At: bench.Some(12)}},
@@ -117,6 +122,13 @@ func TestLimitLiesBetweenKeptAndBroken(t *testing.T) {
 			t.Errorf("%s:\n got %+v\nwant %+v", c.what, got, c.want)
 		}
 	}
+}
+
+// touched is a level that was left at once.
+func touched(load, ttft float64) *bench.Level {
+	l := tried(load, ttft, 10)
+	l.Span = LongEnough - 1
+	return l
 }
 
 // absentTTFT is a level without enough first tokens.

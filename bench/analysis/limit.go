@@ -1,7 +1,6 @@
 package analysis
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
@@ -12,14 +11,18 @@ import (
 type Bound uint8
 
 const (
-	// Unknown: no promise could be held against any level.
+	// Unknown: no level is known to keep every promise, and none to break one.
 	Unknown Bound = iota
-	// NotReached: every promise is kept at every load that was tried.
+	// NotReached: every promise is kept at the greatest load that could be judged, and none is broken at any.
 	NotReached
-	// Below: a load breaks a promise, and none below that could be judged keeps it: as a rule there is none.
+	// Below: even the least load that was tried breaks a promise.
 	Below
-	// Between: one load keeps the promise, a greater one breaks it.
+	// Doubtful: a load breaks a promise, and of a lesser one it is not known whether it keeps them all.
+	Doubtful
+	// Between: one load keeps every promise, a greater one breaks one, and none above that keeps them all.
 	Between
+	// Undecided: a load keeps every promise, and a lesser one breaks one: the load alone does not decide.
+	Undecided
 )
 
 // Limit is the greatest load that keeps every promise, as far as the levels tell.
@@ -27,10 +30,12 @@ type Limit struct {
 	Bound Bound
 	// Threshold is the promise that binds; the zero Threshold while none does.
 	Threshold bench.Threshold
-	// Kept is the greatest load below Broken at which it is kept, Broken the least at which it is not. With NotReached Kept is the greatest load that was
-	// tried, with Below there is no Kept.
+	// Missed are the requests through which alone it is broken (see BrokenByMissed).
+	Missed bench.Missed
+	// Kept is the greatest load at which all promises are kept, Broken the least at which one is not; each is zero where there is none.
 	Kept, Broken bench.Setpoint
-	// At is where the promise's limit is crossed, in the unit of the load, by a straight line between the two; absent where one of them has no value.
+	// At is where the promise's limit is crossed, in the unit of the load, by a straight line between the two (Between); absent where one of them has no
+	// value, and where what was measured does not cross it.
 	At bench.Value
 	// Rough: one of the two levels rests on fewer than a hundred requests, or has not settled.
 	Rough bool
@@ -39,72 +44,68 @@ type Limit struct {
 // fewRequests is from how many requests on a level is firm.
 const fewRequests = 100
 
-// Find is the limit of levels of one mode and workload, with one level for each load; quotas are no promises. The promise that binds is the one that breaks
-// first.
+// Find is the limit of levels of one mode and workload; quotas are no promises. It says what the Finding of the same levels says.
 func Find(levels []*bench.Level, thresholds []bench.Threshold) Limit {
-	byLoad := slices.SortedStableFunc(slices.Values(levels), func(a, b *bench.Level) int { return cmp.Compare(a.Load.N, b.Load.N) })
-	var out Limit
-	for _, t := range thresholds {
-		if t.Quota() {
-			continue
+	verdicts := func(l *bench.Level) []bench.Verdict {
+		out := make([]bench.Verdict, 0, len(thresholds))
+		for _, t := range thresholds {
+			if t.Metric < bench.NumMetrics {
+				out = append(out, t.Judge(&l.Summary))
+			}
 		}
-		if l := find(t, byLoad); l.Bound != Unknown && (out.Bound == Unknown || l.before(out)) {
-			out = l
-		}
+		return out
 	}
+	f := find(Kind{}, slices.DeleteFunc(slices.Clone(levels), func(l *bench.Level) bool { return !counts(l) }), verdicts)
+	out := Limit{}
+	for _, l := range []*bench.Level{f.Held, f.Broken} {
+		out.Rough = out.Rough || l != nil && rough(l)
+	}
+	if f.Held != nil {
+		out.Bound, out.Kept = NotReached, f.Held.Load
+	}
+	if f.Broken == nil {
+		return out
+	}
+	out.Broken = f.Broken.Load
+	switch {
+	case f.Undecided():
+		out.Bound = Undecided
+	case f.Held != nil:
+		out.Bound = Between
+	case f.Doubtful > 0 && f.Doubtful < f.Broken.Load.N:
+		out.Bound = Doubtful
+	default:
+		out.Bound = Below
+	}
+	out.bind(&f, verdicts(f.Broken))
 	return out
 }
 
-// find is the limit of one promise.
-func find(t bench.Threshold, byLoad []*bench.Level) Limit {
-	out := Limit{}
-	var kept *bench.Level
-	var was bench.Verdict
-	for _, l := range byLoad {
-		v := t.Judge(&l.Summary)
-		switch {
-		case !v.Known:
+// bind finds the promise that breaks first on the way from the load that is held to the one that is not, by the verdicts of that.
+func (l *Limit) bind(f *Finding, verdicts []bench.Verdict) {
+	first := math.Inf(1)
+	for _, v := range verdicts {
+		if v.Threshold.Quota() || !v.Known || !v.Broken {
 			continue
-		case !v.Broken:
-			kept, was = l, v
-			out = Limit{Bound: NotReached, Kept: l.Load, Rough: rough(l)}
-			continue
-		case kept == nil:
-			return Limit{Bound: Below, Threshold: t, Broken: l.Load, Rough: rough(l)}
 		}
-		return Limit{Bound: Between, Threshold: t, Kept: kept.Load, Broken: l.Load, At: cross(t.Limit, kept.Load.N, l.Load.N, was.Value, v.Value), Rough: rough(kept) || rough(l)}
+		missed, where, at := BrokenByMissed(v, &f.Broken.Summary), f.Broken.Load.N, bench.Value{}
+		if l.Bound == Between {
+			where = f.Held.Load.N
+			if was := v.Threshold.Judge(&f.Held.Summary); missed.All() == 0 {
+				at = cross(v.Threshold.Limit, f.Held.Load.N, f.Broken.Load.N, was.Value, v.Value)
+			}
+			if at.OK {
+				where = at.V
+			}
+		}
+		if where < first {
+			first, l.Threshold, l.Missed, l.At = where, v.Threshold, missed, at
+		}
 	}
-	return out
 }
 
 func rough(l *bench.Level) bool {
 	return l.State != bench.Settled || l.Stats[bench.TTFT].N < fewRequests
-}
-
-// before tells whether a limit is met at a lesser load than another one. A promise that is kept throughout says less than any that is not; of two
-// such promises the one that could be held to fewer loads tells how far both are kept.
-func (l Limit) before(o Limit) bool {
-	a, b := l.where(), o.where()
-	if a != b {
-		return a < b
-	}
-	if l.Bound == NotReached && o.Bound == NotReached {
-		return l.Kept.N < o.Kept.N
-	}
-	return l.Bound == Below && o.Bound != Below
-}
-
-// where is the load at which the limit lies, for comparing.
-func (l Limit) where() float64 {
-	switch {
-	case l.Bound == NotReached:
-		return math.MaxFloat64
-	case l.Bound == Below:
-		return l.Broken.N
-	case l.At.OK:
-		return l.At.V
-	}
-	return l.Kept.N
 }
 
 // cross is where a straight line between two values meets a limit that lies between them.

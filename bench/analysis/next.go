@@ -32,7 +32,9 @@ func Next(loads []bench.Setpoint, limit Limit, mode bench.Mode, most float64) (b
 		if to, ok := fits((limit.Kept.N + limit.Broken.N) / 2); ok {
 			return to, true
 		}
-	case Below:
+	case Undecided:
+		// More of the same would decide no more.
+	case Below, Doubtful:
 		if n := limit.Broken.N; n > 0 {
 			return fits(n / 2) // there may be lesser loads, that could not be judged
 		}

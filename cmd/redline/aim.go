@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"redline/bench"
+	"redline/bench/analysis"
 )
 
 // aim is what a scenario is about: the number to be made as large as its promises allow.
@@ -60,8 +61,8 @@ func aimWords(s *bench.Snapshot, a aim) string {
 	doubt := map[bench.Readiness]string{bench.Few: "~"}
 	for _, l := range s.Levels {
 		v, of := a.value(l)
-		_, broken := judged(l)
-		if !l.Reached.OK || l.Span < longEnough || !v.OK || intact && broken {
+		_, broken := analysis.Judged(l.Verdicts)
+		if !l.Reached.OK || l.Span < analysis.LongEnough || !v.OK || intact && broken {
 			continue
 		}
 		if best == nil || !broken && !intact || v.V > most {

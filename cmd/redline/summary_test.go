@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"redline/bench"
+	"redline/bench/analysis"
 )
 
 // summaryOf is the summary of a run at a width.
@@ -111,14 +112,14 @@ func TestVerdict(t *testing.T) {
 	// A level: its load, then whether each promise is kept (+), broken (-) or not known (?), by a value.
 	level := func(id, load int, signs string, values ...float64) *bench.Level {
 		l := &bench.Level{ID: id, Load: bench.InFlight(load), Reached: bench.MarkAt(time.Second)}
-		l.Span = longEnough
+		l.Span = analysis.LongEnough
 		for i, sign := range signs {
 			l.Verdicts = append(l.Verdicts, bench.Verdict{Threshold: promises[i], Value: bench.Some(values[i]), Known: sign != '?', Broken: sign == '-'})
 		}
 		return l
 	}
 	short := func(l *bench.Level) *bench.Level {
-		l.Span = longEnough - 1
+		l.Span = analysis.LongEnough - 1
 		return l
 	}
 	never := func(l *bench.Level) *bench.Level {
