@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"redline/bench"
+	"redline/bench/analysis"
 	"redline/ui/action"
 )
 
@@ -16,9 +17,11 @@ type standing struct {
 	past []*bench.Level
 	// here: it is the present level; again: the present level is another visit of this load, and has not settled yet.
 	here, again bool
-	// broken are the metrics whose promises are broken, judged tells that some promise could be held against it.
-	broken [bench.NumMetrics]bool
-	judged bool
+	// broken are the metrics whose promises are broken; known is how many of so many promises could be held against it.
+	broken          [bench.NumMetrics]bool
+	known, promises int
+	// missed are the requests that failed or were never sent, where they alone break what is broken.
+	missed bench.Missed
 }
 
 // load is what was set.
@@ -111,13 +114,25 @@ func (o *standing) judge(s *bench.Snapshot) {
 	if s.Run == nil {
 		return
 	}
+	measured := false
 	for _, t := range s.Run.Thresholds {
 		if t.Quota() || t.Metric >= bench.NumMetrics {
 			continue
 		}
 		v := t.Judge(&o.level.Summary)
-		o.judged = o.judged || v.Known
-		o.broken[t.Metric] = o.broken[t.Metric] || v.Known && v.Broken
+		o.promises++
+		if v.Known {
+			o.known++
+		}
+		if v.Known && v.Broken {
+			o.broken[t.Metric] = true
+			missed := analysis.BrokenByMissed(v, &o.level.Summary)
+			measured = measured || missed.All() == 0
+			o.missed.Failed, o.missed.Unsent = max(o.missed.Failed, missed.Failed), max(o.missed.Unsent, missed.Unsent)
+		}
+	}
+	if measured {
+		o.missed = bench.Missed{}
 	}
 }
 

@@ -51,10 +51,13 @@ func init() {
 
 // measuredAt is a settled level with an output rate and a p95 of TTFT.
 func measuredAt(id int, load, out, ttft float64) *bench.Level {
-	l := &bench.Level{ID: id, Load: bench.Setpoint{N: load}, State: bench.Settled, Begin: time.Duration(id) * time.Minute, Ended: bench.MarkAt(time.Duration(id+1) * time.Minute)}
+	l := &bench.Level{ID: id, Load: bench.Setpoint{N: load}, State: bench.Settled, Begin: time.Duration(id) * time.Minute, Reached: bench.MarkAt(time.Duration(id)*time.Minute + time.Second), Ended: bench.MarkAt(time.Duration(id+1) * time.Minute)}
 	l.Span, l.OutputRate, l.Goodput = 50*time.Second, bench.Some(out), bench.Some(99)
 	l.Stats[bench.TTFT] = bench.Stat{N: 150, Readiness: bench.Ready, P50: bench.Some(0.8 * ttft), P95: bench.Some(ttft), P99: bench.Some(1.2 * ttft), Max: bench.Some(2 * ttft)}
 	l.Stats[bench.TPS] = bench.Stat{N: 150, Readiness: bench.Ready, P50: bench.Some(40), P5: bench.Some(30)}
+	l.Stats[bench.ITL] = bench.Stat{N: 9000, Readiness: bench.Ready, P50: bench.Some(12), P95: bench.Some(18)}
+	l.Tally = bench.Tally{Sent: 150, OK: 150}
+	l.Counted = l.Tally
 	return l
 }
 
@@ -300,5 +303,47 @@ func TestARowOfTheCurveCanBeClicked(t *testing.T) {
 	}
 	if l := v.ChosenLevel(s, st); l == nil || l.Load.N != 16 {
 		t.Errorf("%+v is chosen, not the load 16", l)
+	}
+}
+
+// TestTheLimitSaysWhatTheSummarySays: where a higher load keeps what a lower one broke, the load alone does not decide, at every size; and what failed is
+// told where it, and no value, breaks a promise.
+func TestTheLimitSaysWhatTheSummarySays(t *testing.T) {
+	failing := func(id int, load float64) *bench.Level {
+		l := measuredAt(id, load, 900, 220)
+		l.Missed = bench.Missed{Failed: 30}
+		l.Stats[bench.TTFT].Missing = 30
+		return l
+	}
+	promised := func(s *bench.Snapshot) *bench.Snapshot {
+		run := *s.Run
+		run.Thresholds = []bench.Threshold{{Metric: bench.TTFT, At: bench.P95, Limit: 500}}
+		s.Run = &run
+		return s
+	}
+	for _, c := range []struct {
+		sentence    string
+		levels      []*bench.Level
+		has, hasNot []string
+	}{
+		{"a higher load keeps it", []*bench.Level{measuredAt(0, 8, 500, 200), measuredAt(1, 12, 700, 900), measuredAt(2, 16, 900, 220)},
+			[]string{"12 breaks, 16 keeps", "the load alone does not decide"}, []string{"limit ~", "breaks at"}},
+		{"another visit of the same load breaks it", []*bench.Level{measuredAt(0, 8, 500, 200), measuredAt(1, 16, 700, 900), measuredAt(2, 16, 900, 220)},
+			[]string{"TTFT p95 = 500 ms"}, []string{"decide"}},
+		{"failures break it", []*bench.Level{measuredAt(0, 8, 500, 200), failing(1, 16)}, []string{"TTFT p95 breaks by failures", "✗ TTFT"}, []string{"decide"}},
+	} {
+		for _, size := range [][2]int{{120, 36}, {80, 24}, {200, 60}} {
+			got := onCurvePage(NewScreen(), promised(runOf(c.levels...)), state("plain", size[0], size[1]))
+			for _, want := range c.has {
+				if !strings.Contains(got, want) {
+					t.Errorf("%s, %v: %q is not in\n%s", c.sentence, size, want, got)
+				}
+			}
+			for _, bad := range c.hasNot {
+				if strings.Contains(got, bad) {
+					t.Errorf("%s, %v: %q is in\n%s", c.sentence, size, bad, got)
+				}
+			}
+		}
 	}
 }

@@ -2,6 +2,8 @@ package view
 
 import (
 	"math"
+	"slices"
+	"strconv"
 	"strings"
 
 	"redline/bench"
@@ -28,6 +30,9 @@ func (f *frame) legend(cells int) [][]part {
 	line(f.drawn().Marker, "knee", load, words...)
 	load, words = f.limitWords()
 	line("", "limit", load, words...)
+	if f.loads.limit.Bound == analysis.Undecided && f.width(words) > cells-signCells-loadCells {
+		out = append(out, []part{{style.Dim, pad(f, "", signCells+loadCells) + undecided}})
+	}
 	if f.level != nil {
 		line(f.drawn().Here, "here", named(f.level.Load), f.hereWords()...)
 		now := f.settling(true)
@@ -123,6 +128,22 @@ func about(rough bool) string {
 	return ""
 }
 
+// undecided is what to say where a higher load keeps what a lower one broke.
+const undecided = "the load alone does not decide"
+
+// through says which requests break a promise that what was measured keeps: " by failures"; empty where there are none.
+func through(m bench.Missed) string {
+	switch {
+	case m.Failed > 0 && m.Unsent > 0:
+		return " by failed, unsent"
+	case m.Failed > 0:
+		return " by failures"
+	case m.Unsent > 0:
+		return " by unsent"
+	}
+	return ""
+}
+
 // limitWords are the load up to which every promise is kept, and which one binds.
 func (f *frame) limitWords() (string, []part) {
 	l := f.loads.limit
@@ -131,6 +152,11 @@ func (f *frame) limitWords() (string, []part) {
 		promise = "errors"
 	}
 	is := strings.TrimLeft(strings.TrimPrefix(strings.TrimPrefix(inWords(l.Threshold), "≤"), "≥"), " ")
+	breaks := []part{{style.Dim, " breaks at " + named(l.Broken)}}
+	if text := through(l.Missed); text != "" {
+		// What breaks it matters more than where, which the table says.
+		breaks = []part{{style.Dim, " breaks" + text}, {style.Dim, " at " + named(l.Broken)}}
+	}
 	switch l.Bound {
 	case analysis.NotReached:
 		out := []part{{style.Dim, "no promise broken"}}
@@ -139,7 +165,11 @@ func (f *frame) limitWords() (string, []part) {
 		}
 		return ">" + named(l.Kept), out
 	case analysis.Below:
-		return "<" + named(l.Broken), []part{{style.Bad, promise}, {style.Dim, " breaks at " + named(l.Broken)}}
+		return "<" + named(l.Broken), append([]part{{style.Bad, promise}}, breaks...)
+	case analysis.Doubtful:
+		return chart.Absent, append([]part{{style.Bad, promise}}, breaks...)
+	case analysis.Undecided:
+		return chart.Absent, []part{{style.Bad, named(l.Broken) + " breaks"}, {style.Dim, ", "}, {style.Good, named(l.Kept) + " keeps"}, {style.Dim, ": " + undecided}}
 	case analysis.Between:
 		if l.At.OK {
 			at := bench.Setpoint{Mode: l.Kept.Mode, N: l.At.V}
@@ -151,11 +181,11 @@ func (f *frame) limitWords() (string, []part) {
 			}
 			return about(l.Rough) + named(at), []part{{style.Dim, promise + " = " + is}}
 		}
-		return about(l.Rough) + named(l.Kept), []part{{style.Dim, promise + " breaks at " + named(l.Broken)}}
+		return about(l.Rough) + named(l.Kept), append([]part{{style.Dim, promise}}, breaks...)
 	}
 	for _, t := range f.s.Run.Thresholds {
 		if !t.Quota() {
-			return chart.Absent, []part{{style.Dim, "no promise could be judged yet"}}
+			return chart.Absent, []part{{style.Dim, "not all promises are known yet"}}
 		}
 	}
 	return chart.Absent, []part{{style.Dim, "no promise is set"}}
@@ -175,12 +205,18 @@ func (f *frame) hereWords() []part {
 	return nil
 }
 
-// standingWords are the promises of a load: kept, or which are broken.
+// standingWords are the promises of a load: kept, as far as they are known, or which are broken.
 func (f *frame) standingWords(o *standing) []part {
 	switch {
 	case o.breached():
-		return []part{{style.Bad, f.g.Fail + o.names()}}
-	case o.judged:
+		out := []part{{style.Bad, f.g.Fail + o.names()}}
+		if text := through(o.missed); text != "" {
+			out = append(out, part{style.Bad, text})
+		}
+		return out
+	case o.known > 0 && o.known < o.promises:
+		return []part{{style.FG, "~ " + strconv.Itoa(o.known) + " of " + strconv.Itoa(o.promises)}}
+	case o.known > 0:
 		return []part{{style.Good, f.g.OK}}
 	}
 	return []part{{style.Dim, chart.Absent}}
@@ -261,6 +297,11 @@ func (f *frame) answersInBrief() []part {
 	limit, why := f.limitWords()
 	limitParts := []part{{style.Dim, "   limit "}, {style.Strong, limit}}
 	groups := []group{{0, kneeParts}, {0, limitParts}, {1, append([]part{{style.Dim, "  "}}, why...)}}
+	if f.loads.limit.Bound == analysis.Undecided {
+		// Which loads they are matters more than what follows.
+		groups[2].parts = groups[2].parts[:len(why)]
+		groups = append(groups, group{2, why[len(why)-1:]})
+	}
 	if f.level != nil {
 		groups = append(groups, group{2, append([]part{{style.Strong, "   " + f.drawn().Here + " "}, {style.Dim, "here "}, {style.Strong, named(f.level.Load) + " "}}, f.hereWords()...)})
 	}
@@ -279,6 +320,9 @@ func (f *frame) comparedInBrief() []part {
 	}
 	if now := f.settling(false); len(now) > 0 {
 		groups = append(groups, group{2, append([]part{{style.Dim, "   "}}, now...)})
+	}
+	if f.loads.limit.Bound == analysis.Undecided && !slices.ContainsFunc(f.answersInBrief(), func(p part) bool { return strings.Contains(p.text, undecided) }) {
+		groups = append(groups, group{0, []part{{style.Dim, "   " + undecided}}})
 	}
 	if note := f.leftOut(); note != "" {
 		groups = append(groups, group{0, []part{{style.Dim, "   "}, {style.Warn, note}}})

@@ -98,7 +98,9 @@ func (f *frame) measureLoads() {
 	d.key, d.promises = k, append(d.promises[:0], f.s.Run.Thresholds...)
 	d.all, d.apart = standings(f.s)
 	d.chosen = chosenRow(f.s, f.st, d.all)
-	d.knee, d.bend, d.limit, d.rough = answers(d.all, d.promises)
+	d.knee, d.bend, d.rough = answers(d.all)
+	// All visits count, as in the summary of the run.
+	d.limit = analysis.Find(slices.DeleteFunc(slices.Clone(f.s.Levels), func(l *bench.Level) bool { return !onCurve(f.s, l) }), d.promises)
 }
 
 // replot tells whether the plots have to be plotted anew.
@@ -112,21 +114,19 @@ func (f *frame) replot(k plotKey) bool {
 	return true
 }
 
-// answers are the knee and the limit. A number counts once it is ready in itself: of a level that was left before all were, the output rate may be. The knee
-// is rough where such a level is among those behind it.
-func answers(all []standing, promises []bench.Threshold) (knee analysis.Point, bend analysis.Bend, limit analysis.Limit, rough bool) {
+// answers are what the bend of the output rate says. A number counts once it is ready in itself: of a level that was left before all were, the output rate
+// may be. The knee is rough where such a level is among those behind it.
+func answers(all []standing) (knee analysis.Point, bend analysis.Bend, rough bool) {
 	var points []analysis.Point
-	levels := make([]*bench.Level, 0, len(all))
 	for _, o := range all {
 		l := o.level
-		levels = append(levels, l)
 		if firm(l) || l.Short == bench.InFull && l.Stats[bench.TPS].Readiness == bench.Ready {
 			points = append(points, analysis.Point{X: l.Load.N, Y: l.OutputRate.V})
 			rough = rough || !firm(l)
 		}
 	}
 	knee, bend = analysis.Knee(points)
-	return knee, bend, analysis.Find(levels, promises), rough
+	return knee, bend, rough
 }
 
 // points are the loads as a plot shows them; value is what is plotted, bad whether it breaks its promise.

@@ -128,16 +128,16 @@ func (f *frame) badIf(bad bool) style.Token {
 
 // cameText is a metric of a load, in the look of its promise.
 func (f *frame) cameText(o *standing, m bench.Metric, p bench.Percentile) (string, style.Token) {
-	promised := false
+	v, bad := came(o.level, m, p), false
 	for _, t := range f.loads.promises {
-		promised = promised || t.Metric == m && t.At == p
+		// A value that keeps its promise is not the one that breaks it.
+		bad = bad || t.Metric == m && t.At == p && o.broken[m] && v.OK && t.Broken(v.V)
 	}
-	v := came(o.level, m, p)
 	text := f.inTable(m, v)
 	if o.level.Stats[m].Readiness == bench.Few && v.OK {
 		text = "~" + text
 	}
-	return text, f.badIf(promised && o.broken[m])
+	return text, f.badIf(bad)
 }
 
 func (f *frame) inTable(m bench.Metric, v bench.Value) string {
