@@ -20,6 +20,8 @@ type Batch struct {
 	// FirstTokens are the first tokens of the second, and Ended its finished requests, in the order of their instants.
 	FirstTokens []FirstToken
 	Ended       []Ended
+	// Fixes are the parts of Facts.InFix and OutFix, by the requests whose ends brought them.
+	Fixes []TokenFix
 	// LateITL are ITL samples of earlier seconds, whose weight became known only now.
 	LateITL []SecondSketch
 	// Quotas are the newest of each name that the second's headers stated.
@@ -49,6 +51,12 @@ type FirstToken struct {
 	Scheduled Mark
 	// InputTokens is the prompt's length as asked.
 	InputTokens int
+}
+
+// TokenFix is what the end of a request adds to the tokens that were counted on its way, between its First token and its Last; either sign.
+type TokenFix struct {
+	First, Last time.Duration
+	In, Out     int
 }
 
 // SecondSketch is a correction of the second starting at Start: the ITL samples that belong to it after all, those that were booked in it and do

@@ -152,6 +152,22 @@ func (f *Facts) Tally() Tally {
 	return t
 }
 
+// Add counts another tally in.
+func (t *Tally) Add(o Tally) {
+	t.Sent += o.Sent
+	t.OK += o.OK
+	t.Failed += o.Failed
+	t.Limited += o.Limited
+	t.Cancelled += o.Cancelled
+	t.Unsent += o.Unsent
+	t.Apart.OK += o.Apart.OK
+	t.Apart.Failed += o.Apart.Failed
+	t.Apart.Unsent += o.Apart.Unsent
+	for i, n := range o.By {
+		t.By[i] += n
+	}
+}
+
 // Judged is how many requests shares are of: those that succeeded or failed, but for those that are apart.
 func (t Tally) Judged() int { return t.OK + t.Failed - t.Apart.OK - t.Apart.Failed }
 

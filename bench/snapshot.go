@@ -172,8 +172,12 @@ type Snapshot struct {
 	Levels []*Level
 	// Buckets are the run's spans, oldest first: seconds at the end, longer ones before.
 	Buckets []*Bucket
-	// Total is the whole run.
+	// Total is the whole run, since it was Cleared.
 	Total Summary
+	// Cleared is the instant from which on the run is measured, where what was measured before is forgotten; Forgotten are the requests that had ended by
+	// then. The Spend is that of all.
+	Cleared   Mark
+	Forgotten Tally
 	// Minute is the trailing 60 s: attempts and tokens, for quotas.
 	Minute Use
 	// Quotas are what the server's headers last said of its quotas, in the order of their names.

@@ -31,6 +31,7 @@ type cell struct {
 	starts []bench.Starts
 	unsent []bench.Unsent
 	firsts []bench.FirstToken
+	fixes  []bench.TokenFix
 	ended  []bench.Ended
 }
 
@@ -44,7 +45,7 @@ func (c *cell) reset() {
 	c.itl.Reset()
 	c.lag.Reset()
 	clear(c.ended)
-	*c = cell{gap: c.gap, itl: c.itl, lag: c.lag, starts: c.starts[:0], unsent: c.unsent[:0], firsts: c.firsts[:0], ended: c.ended[:0]}
+	*c = cell{gap: c.gap, itl: c.itl, lag: c.lag, starts: c.starts[:0], unsent: c.unsent[:0], firsts: c.firsts[:0], fixes: c.fixes[:0], ended: c.ended[:0]}
 }
 
 // start counts a request of a level as sent, or takes it back.

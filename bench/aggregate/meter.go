@@ -130,6 +130,7 @@ func (c *cell) take(o *cell, before time.Duration) {
 	}
 	c.unsent = append(c.unsent, o.unsent...)
 	c.firsts = append(c.firsts, o.firsts...)
+	c.fixes = append(c.fixes, o.fixes...)
 	c.ended = append(c.ended, o.ended...)
 }
 
@@ -146,6 +147,7 @@ func (c *cell) fill(b *bench.Batch) {
 	b.Unsent = slices.Clone(c.unsent)
 	b.FirstTokens = slices.Clone(c.firsts)
 	b.Ended = slices.Clone(c.ended)
+	b.Fixes = slices.Clone(c.fixes)
 	slices.SortFunc(b.Starts, func(a, b bench.Starts) int { return cmp.Compare(a.Level, b.Level) })
 	slices.SortFunc(b.Unsent, func(a, b bench.Unsent) int { return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Level, b.Level)) })
 	slices.SortFunc(b.FirstTokens, func(a, b bench.FirstToken) int {

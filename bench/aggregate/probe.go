@@ -192,13 +192,19 @@ func (p *Probe) end(e *bench.Ended) weighing {
 // correct books what the server's own counts add to or take from what was counted on the way.
 func (p *Probe) correct(c *cell, e *bench.Ended) {
 	f, n := &c.facts, &e.Counts
+	fix := bench.TokenFix{First: e.Marks.FirstToken.At, Last: e.Marks.LastToken.At}
 	if n.Input > 0 {
-		f.InFix += n.Input - p.in
+		fix.In = n.Input - p.in
 		p.in = n.Input
 	}
 	if n.Source != bench.FromEvents && (n.Source != bench.FromPart || n.Output != n.Events) {
-		f.OutFix += n.Output - p.out
+		fix.Out = n.Output - p.out
 		p.out = n.Output
+	}
+	f.InFix += fix.In
+	f.OutFix += fix.Out
+	if e.Marks.FirstToken.OK && (fix.In != 0 || fix.Out != 0) {
+		c.fixes = append(c.fixes, fix)
 	}
 	f.Cached += n.Cached
 	f.Malformed += n.Malformed

@@ -13,16 +13,17 @@ type State struct {
 	run *bench.Run
 	// folded is the end of the last folded second, counted the end of the one before while a second is being folded.
 	folded, counted time.Duration
-	// cleared is the start of the first second that is not forgotten (see clear), 0 where nothing is.
-	cleared  time.Duration
-	series   series
-	minute   minute
-	levels   []*level
-	total    total
-	log      eventLog
-	failures [bench.NumOutcomes]group
-	unsent   group
-	told     []promise
+	// cleared is the start of the first second that is not forgotten (see clear), 0 where nothing is; forgotten are the requests that had ended before.
+	cleared   time.Duration
+	forgotten bench.Tally
+	series    series
+	minute    minute
+	levels    []*level
+	total     total
+	log       eventLog
+	failures  [bench.NumOutcomes]group
+	unsent    group
+	told      []promise
 
 	lastError string
 	// broken is the newest request of each class that failed or was limited; quotas are the newest of each name.
@@ -62,6 +63,7 @@ func (s *State) Fold(b *bench.Batch) {
 		l.load, l.dirty = b.Target, true // on the way from one plateau to the next
 	}
 	bucket := s.bucket(b)
+	s.leave(b, bucket)
 	s.correct(b, bucket)
 	s.disown(b, bucket)
 	s.series.add(bucket)

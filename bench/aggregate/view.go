@@ -52,10 +52,14 @@ func (s *State) Snapshot() *bench.Snapshot {
 			levels = append(levels, l.shown)
 		}
 	}
+	cleared := bench.Mark{}
+	if s.cleared > 0 {
+		cleared = bench.MarkAt(s.cleared)
+	}
 	s.shown = &bench.Snapshot{
 		Run: s.run, Folded: s.folded, Levels: levels, Buckets: s.series.all(), Total: s.total.summary(), Minute: s.minute.use(s.folded),
 		Events: s.log.copy(), EventsGone: s.log.gone, LastError: s.lastError, Failures: s.newestFailures(), Quotas: s.quotas, PerEvent: s.perEvent, Source: s.source, Health: s.health,
-		Strained: s.total.facts.Strained,
+		Strained: s.total.facts.Strained, Cleared: cleared, Forgotten: s.forgotten,
 	}
 	return s.shown
 }

@@ -1,7 +1,9 @@
 package engine
 
 import (
+	"context"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"redline/bench"
@@ -159,5 +161,88 @@ func TestRequestsBoundTheRunAcrossAClear(t *testing.T) {
 		if s := r.Snapshot(); s.Total.Tally.Sent >= 40 || r.works[0].ended.Load() != 40 {
 			t.Errorf("%d sent since, %d in all", s.Total.Tally.Sent, r.works[0].ended.Load())
 		}
+	})
+}
+
+func TestWhatAClearForgetsIsCounted(t *testing.T) {
+	inBubble(t, Options{Load: bench.InFlight(8), Run: bench.Run{Prices: bench.Prices{Input: 1, Output: 1}}}, func(t *testing.T, r *run) {
+		perRequest := func(s *bench.Snapshot) float64 { return s.Spend.Cost.V / float64(s.Total.Tally.OK+s.Forgotten.OK) }
+		r.after(5 * time.Minute)
+		first := r.Snapshot()
+		if first.Cleared.OK || first.Forgotten.Sent != 0 {
+			t.Errorf("cleared at %v, %+v forgotten", first.Cleared, first.Forgotten)
+		}
+		r.fail.Store(int32(bench.ServerError))
+		r.after(10 * time.Second)
+		for range 2 {
+			before := r.Snapshot()
+			r.post(bench.Clear{})
+			r.post(bench.Answer{ID: r.Snapshot().Ask.ID, Yes: true})
+			r.after(15 * time.Second)
+			s := r.Snapshot()
+			known := before.Forgotten
+			known.Add(before.Total.Tally)
+			if f := s.Forgotten; s.Cleared.At != s.Buckets[0].Start || f.Sent != f.OK+f.Failed || f.OK != known.OK || f.Failed < known.Failed || f.Failed > known.Failed+8 {
+				t.Errorf("cleared at %v, forgotten are %+v; known before it were %+v", s.Cleared, f, known)
+			}
+			all := s.Total.Tally
+			all.Add(s.Forgotten)
+			if sent := int(r.server.sent.Load()); all.Sent > sent || all.Sent < sent-8 {
+				t.Errorf("%+v of %d that were sent", all, sent)
+			}
+		}
+		r.fail.Store(int32(bench.OK))
+		r.after(time.Minute)
+		if was, is := perRequest(first), perRequest(r.Snapshot()); is > 1.2*was || is < 0.8*was {
+			t.Errorf("a request costs %v, and after the clear %v", was, is)
+		}
+	})
+}
+
+// terse is a server that counts ten tokens in each prompt.
+type terse struct{ server }
+
+func (p *terse) Send(ctx context.Context, r bench.Request, obs bench.Observer) bench.Ended {
+	e := p.server.Send(ctx, r, obs)
+	e.Counts.Input = 10
+	return e
+}
+
+// long are prompts that are taken for 4,000 tokens.
+type long struct{ prompts }
+
+func (p *long) Next(time.Duration) (bench.Prompt, bool) {
+	return bench.Prompt{Text: "say it", InputTokens: 4000, Counted: 4000, MaxTokens: 200}, true
+}
+
+// What was counted before a clear, and proves wrong after it, is put right where it is: nowhere any more.
+func TestCorrectionsOfForgottenTokensAreForgottenToo(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		clock := bench.NewClock(time.Now())
+		s := &terse{}
+		s.clock, s.gap = clock, 100*time.Millisecond
+		s.ttft.Store(int64(200 * time.Millisecond))
+		s.tokens.Store(120)
+		e := New(Options{Load: bench.InFlight(8), Run: bench.Run{Max: 64}}, clock, s, []Prompts{&long{}}, nil)
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			_ = e.Run(t.Context())
+		}()
+		time.Sleep(8500 * time.Millisecond)
+		e.Post(bench.Clear{})
+		synctest.Wait()
+		e.Post(bench.Answer{ID: e.Snapshot().Ask.ID, Yes: true})
+		for range 6 {
+			time.Sleep(20 * time.Second)
+			synctest.Wait()
+			x := e.Snapshot()
+			total, level := x.Total.Stats[bench.TPM], x.Level().Stats[bench.TPM]
+			if total.N < 0 || !total.Mean.OK || total.Mean.V < 0.8*level.Mean.V || total.Mean.V > 1.2*level.Mean.V {
+				t.Errorf("at %v: the run since the clear has %d tokens, %v a minute; its only level %v", x.At, total.N, total.Mean, level.Mean)
+			}
+		}
+		e.Post(bench.Kill{})
+		<-done
 	})
 }

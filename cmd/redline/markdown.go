@@ -15,7 +15,7 @@ func markdown(s *bench.Snapshot, end ending, saved time.Time) string {
 	fmt.Fprintf(&b, "# redline: %s at %s\n\n", plainMark(printable(r.Model)), plainMark(printable(r.Host)))
 	fmt.Fprintf(&b, "redline %s, %s after %s, saved %s.\n", plainMark(r.Version), strings.ToLower(s.State.String()), span(s.At), saved.Format(time.RFC3339))
 	if s.Total.Tally.Sent == 0 {
-		b.WriteString("\nNo request was sent.\n")
+		b.WriteString("\nN" + plainMark(strings.TrimPrefix(noneSent(s), "n")) + ".\n")
 		return b.String()
 	}
 	markLevels(&b, s)

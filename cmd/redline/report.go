@@ -19,7 +19,8 @@ const reportNotes = "units are in the names: _ms, _s, _percent, _per_s, _per_min
 	"requests: sent = ok + failed + limited_429 + cancelled + unfinished. ttft: to the first token; itl: between tokens, once a token; tps: tokens per second of one stream, " +
 	"p5 and p1 are the slow ones; rpm: requests that ended well per minute; tpm: prompt and output tokens per minute; half: half-width of the 95 % interval of the mean. " +
 	"readiness: ready, few (rests on 5 to 19 samples, or on what is still settling), absent (do not use). Failed requests are in no latency; promises count them as worse than every limit. " +
-	"A level has only what came after its load was reached."
+	"A level has only what came after its load was reached. cleared_at_s: the operator had all before it forgotten; forgotten are the requests that had ended by then, which are in no number but spend. " +
+	"goodput_of: the requests that goodput is a share of; ungraded_requests ended before the promises were changed last and are not among them; where goodput or good_requests are rough, they rest on a sample."
 
 // report is the summary of a run as JSON.
 type report struct {
@@ -38,6 +39,8 @@ type report struct {
 	Limits    []reportPromise `json:"own_quotas"`
 	Verdict   []string        `json:"verdict"`
 	Levels    []reportLevel   `json:"levels"`
+	ClearedS  *float64        `json:"cleared_at_s"`
+	Forgotten *reportRequests `json:"forgotten"`
 	Total     reportNumbers   `json:"total"`
 	Failures  []reportFailure `json:"failures"`
 	Spend     reportSpend     `json:"spend"`
@@ -189,6 +192,10 @@ func reportOf(s *bench.Snapshot, private bool, saved time.Time) *report {
 	}
 	if private {
 		out.Target.URL = bench.Hidden
+	}
+	if out.ClearedS = markSeconds(s.Cleared); s.Cleared.OK {
+		t := s.Forgotten
+		out.Forgotten = &reportRequests{&t.Sent, t.OK, t.Failed, t.Limited, t.Cancelled, nil, t.Unsent}
 	}
 	out.fill(s)
 	return out

@@ -54,15 +54,20 @@ type reportNumbers struct {
 	Offered   *float64       `json:"offered_requests_per_s"`
 	Errors    *float64       `json:"errors_percent"`
 	Goodput   *float64       `json:"goodput_percent"`
-	GoodRate  *float64       `json:"good_requests_per_min"`
-	InFlight  *float64       `json:"mean_in_flight"`
-	Prompt    *float64       `json:"mean_input_tokens"`
-	Answer    *float64       `json:"mean_output_tokens"`
-	Stalls    int            `json:"stalls"`
-	Cached    int            `json:"cached_input_tokens"`
-	Wasted    int            `json:"wasted_tokens"`
-	BusyS     int            `json:"client_busy_s"`
-	Saturated int            `json:"client_saturated_s"`
+	// GoodputOf is how many requests goodput is a share of, Ungraded how many were held to other promises and are not among them.
+	GoodputOf *int     `json:"goodput_of"`
+	Ungraded  int      `json:"ungraded_requests"`
+	Rough     bool     `json:"goodput_rough"`
+	GoodRate  *float64 `json:"good_requests_per_min"`
+	RateRough bool     `json:"good_requests_rough"`
+	InFlight  *float64 `json:"mean_in_flight"`
+	Prompt    *float64 `json:"mean_input_tokens"`
+	Answer    *float64 `json:"mean_output_tokens"`
+	Stalls    int      `json:"stalls"`
+	Cached    int      `json:"cached_input_tokens"`
+	Wasted    int      `json:"wasted_tokens"`
+	BusyS     int      `json:"client_busy_s"`
+	Saturated int      `json:"client_saturated_s"`
 }
 
 type reportRequests struct {
@@ -128,8 +133,12 @@ func numbersOf(s *bench.Summary) reportNumbers {
 		TTFT: latenciesOf(at(bench.TTFT)), TTFA: latenciesOf(at(bench.TTFA)), ITL: latenciesOf(at(bench.ITL)), TPOT: latenciesOf(at(bench.TPOT)), E2E: latenciesOf(at(bench.E2E)),
 		DueTTFT: latenciesOf(&s.DueTTFT), DueE2E: latenciesOf(&s.DueE2E), Lag: latenciesOf(&s.Lag),
 		RPM: ratesOf(at(bench.RPM)), TPM: ratesOf(at(bench.TPM)), Output: known(s.OutputRate), InPerMin: known(s.PerMinuteIn), OutPerMin: known(s.PerMinuteOut), Offered: known(s.Offered),
-		Errors: known(t.ErrorShare()), Goodput: known(s.Goodput), GoodRate: known(s.GoodPerMinute), InFlight: known(s.InFlight), Prompt: known(s.PromptTokens), Answer: known(s.AnswerTokens),
+		Errors: known(t.ErrorShare()), Goodput: known(s.Goodput), Ungraded: s.Ungraded, Rough: s.GoodputRough, GoodRate: known(s.GoodPerMinute), RateRough: s.GoodRateRough, InFlight: known(s.InFlight), Prompt: known(s.PromptTokens), Answer: known(s.AnswerTokens),
 		Stalls: s.Stalls, Cached: s.Cached, Wasted: s.Wasted, BusyS: s.Strained[0], Saturated: s.Strained[1],
+	}
+	if s.Goodput.OK {
+		of := s.Counted.Owed() - s.Ungraded
+		out.GoodputOf = &of
 	}
 	if p := at(bench.TPS); p.N > 0 {
 		out.TPS = &speeds{p.N, readiness(p.Readiness), known(p.Mean), known(p.P50), known(p.P5), known(p.P1)}

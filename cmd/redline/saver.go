@@ -36,16 +36,14 @@ func (v *saver) save(f ui.Frame) (where string, err error) {
 	if s.Run == nil {
 		return "", errors.New("there is no run yet")
 	}
+	s = cleaned(s, v.clean)
 	end := v.end
 	end.why = s.Why
 	data, err := reportOf(s, f.Private, now).json()
 	if err != nil {
 		return "", fmt.Errorf("the summary as JSON: %w", err)
 	}
-	parts := []part{{".txt", f.Text}, {".ansi", f.ANSI}, {".json", string(data)}, {".md", markdown(s, end, now)}}
-	for i := range parts {
-		parts[i].text = v.clean(parts[i].text)
-	}
+	parts := []part{{".txt", v.clean(f.Text)}, {".ansi", v.clean(f.ANSI)}, {".json", string(data)}, {".md", markdown(s, end, now)}}
 	stem := "redline-" + now.Format("20060102-150405") + "-" + runClock(s.At)
 	for n := 1; n <= most; n++ {
 		name := stem

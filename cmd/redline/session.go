@@ -174,7 +174,7 @@ func (r *session) report(frame, stray string) *exit {
 	if code := r.end.code(); code != exitOK {
 		return &exit{code: code}
 	}
-	if t := snap.Total.Tally; t.OK == 0 && t.Failed+t.Limited > 0 {
+	if t := snap.Total.Tally; t.OK+snap.Forgotten.OK == 0 && t.Failed+t.Limited > 0 {
 		return &exit{code: exitNothing}
 	}
 	return &exit{code: exitOK}

@@ -40,7 +40,7 @@ func summarize(w io.Writer, s *bench.Snapshot, end ending, width int) error {
 	}
 	b.WriteString("\n")
 	if s.Total.Tally.Sent == 0 {
-		b.WriteString("no request was sent\n")
+		b.WriteString(noneSent(s) + "\n")
 	} else {
 		b.WriteString("\n")
 		writeLevels(&b, s, width)
@@ -57,9 +57,26 @@ func summarize(w io.Writer, s *bench.Snapshot, end ending, width int) error {
 	return err
 }
 
+// noneSent says that nothing was measured, or nothing since the last clear.
+func noneSent(s *bench.Snapshot) string {
+	if s.Cleared.OK {
+		return "no request was sent since " + clearedWords(s)
+	}
+	return "no request was sent"
+}
+
+// clearedWords are from when on the run is measured, and what that leaves out.
+func clearedWords(s *bench.Snapshot) string {
+	t := s.Forgotten
+	return fmt.Sprintf("%s, when all before was forgotten: %d ok, %d failed, %d limited (429) and %d cancelled are in no number but tokens and cost",
+		stamp(s.Cleared.At), t.OK, t.Failed, t.Limited, t.Cancelled)
+}
+
 // writeTotals is the run as a whole: requests, failures by class, tokens, cost, the wire.
 func writeTotals(b *strings.Builder, s *bench.Snapshot, end ending, width int) {
-	t := s.Total.Tally
+	if s.Cleared.OK {
+		entry(b, "measured", "since "+clearedWords(s), width)
+	}
 	entry(b, "requests", requestWords(s, end), width)
 	writeFailures(b, s, end, width)
 	if n := s.Run.Warmup; n > 0 {
@@ -78,8 +95,11 @@ func writeTotals(b *strings.Builder, s *bench.Snapshot, end ending, width int) {
 	}
 	if s.Spend.Cost.OK {
 		fmt.Fprintf(b, "cost      %s", money(s.Spend.Cost.V))
-		if t.OK > 0 {
-			fmt.Fprintf(b, ", %s for each request that ended well", money(s.Spend.Cost.V/float64(t.OK)))
+		if ok := s.Total.Tally.OK + s.Forgotten.OK; ok > 0 {
+			fmt.Fprintf(b, ", %s for each request that ended well", money(s.Spend.Cost.V/float64(ok)))
+			if s.Forgotten.OK > 0 {
+				fmt.Fprintf(b, " (%d, those before %s too)", ok, stamp(s.Cleared.At))
+			}
 		}
 		b.WriteString("\n")
 	}
@@ -140,7 +160,7 @@ func tokenWords(s *bench.Snapshot) string {
 	}
 	text := fmt.Sprintf("%s in, %s out with those of the preflight", grouped(s.Spend.In), grouped(s.Spend.Out))
 	switch {
-	case t.OK == 0:
+	case t.OK+s.Forgotten.OK == 0:
 		text += ", counted as they came: no answer was whole"
 	case s.Source == bench.FromEvents:
 		text += "; answers counted from events (an estimate: one token each)"
