@@ -118,8 +118,7 @@ func (r *run) check(run *bench.Run) {
 		r.t.Fatalf("at %v: %v into a profile of %v", s.At, f.At, f.Profile.Length())
 	}
 	// A profile may have come down to 0 just now.
-	led := s.Following != nil && !s.Following.Held && !s.Following.Over
-	if sending := s.State == bench.Running; sending && !led && s.Target.N == 0 && s.InFlight > 0 && s.Target.Mode == bench.Open && s.Since+10*time.Second < s.At && s.Changed.OK && s.Changed.At+10*time.Second < s.At {
+	if sending := s.State == bench.Running; sending && s.Following == nil && s.Target.N == 0 && s.InFlight > 0 && s.Target.Mode == bench.Open && s.Since+10*time.Second < s.At && s.Changed.OK && s.Changed.At+10*time.Second < s.At {
 		r.t.Fatalf("at %v: %d in flight at a rate of 0", s.At, s.InFlight)
 	}
 }
