@@ -26,9 +26,11 @@ func (c *Client) Curl(r *bench.Request) bench.Curl {
 	}
 	words := [][]part{{lit("-X")}, {lit(http.MethodPost)}, c.curlURL(t.url)}
 	words = append(words, c.curlWay(t.url)...)
-	lines := []string{"curl -N " + joined(words)}
-	for _, field := range c.curlFields(t.url) {
-		words = append(words, field)
+	fields := c.curlFields(t.url)
+	words = append(words, fields...)
+	distinct(words)
+	lines := []string{"curl -N " + joined(words[:len(words)-len(fields)])}
+	for _, field := range fields {
 		lines = append(lines, "-H "+quoted(field...))
 	}
 	clean := c.redact.clean(string(body))
@@ -158,7 +160,7 @@ func (c *Client) curlValue(name, v string) []part {
 	}
 	of := variable(name)
 	if ours {
-		of = variable(c.keyVariable(name))
+		of = part{c.keyVariable(name), true}
 	}
 	if scheme, _, ok := strings.Cut(v, " "); ok && name == "Authorization" && !slices.ContainsFunc([]rune(scheme), func(r rune) bool { return !unicode.IsLetter(r) }) {
 		return []part{lit(scheme + " "), of}
@@ -169,7 +171,7 @@ func (c *Client) curlValue(name, v string) []part {
 // keyVariable is the variable of the environment in which the key lies, or by custom lies.
 func (c *Client) keyVariable(field string) string {
 	switch {
-	case c.opt.KeyVariable != "" && variable(c.opt.KeyVariable).text == c.opt.KeyVariable:
+	case c.opt.KeyVariable != "" && named(c.opt.KeyVariable) == c.opt.KeyVariable:
 		return c.opt.KeyVariable
 	case field == "X-Api-Key":
 		return "ANTHROPIC_API_KEY"

@@ -62,11 +62,15 @@ func TestACommandOfCurlSendsWhatWeSend(t *testing.T) {
 		{"a variable that was named", Options{KeyVariable: "MY_KEY"}, []string{"MY_KEY=" + testKey}, "http://192.0.2.1/v1/chat/completions"},
 		{"a name that no shell takes", Options{KeyVariable: "my key"}, []string{"OPENAI_API_KEY=" + testKey}, "http://192.0.2.1/v1/chat/completions"},
 		{"fields of the operator's", Options{Header: http.Header{"X-Title": {"it's $me"}, "X-Gateway-Token": {"gw-secret-1"}, "Accept": {""}, "User-Agent": {""}, "Host": {"model.example"}}},
-			[]string{"OPENAI_API_KEY=" + testKey, "X_GATEWAY_TOKEN=gw-secret-1"}, "http://192.0.2.1/v1/chat/completions"},
-		{"a credential of the operator's", Options{Header: http.Header{"Authorization": {"Token abc-secret-def"}}}, []string{"AUTHORIZATION=abc-secret-def"}, "http://192.0.2.1/v1/chat/completions"},
-		{"a secret in the query", Options{URL: "http://192.0.2.1/v1?api-version=3&code=q-secret-9"}, []string{"OPENAI_API_KEY=" + testKey, "CODE=q-secret-9"},
+			[]string{"OPENAI_API_KEY=" + testKey, "REDLINE_X_GATEWAY_TOKEN=gw-secret-1"}, "http://192.0.2.1/v1/chat/completions"},
+		{"a credential of the operator's", Options{Header: http.Header{"Authorization": {"Token abc-secret-def"}}}, []string{"REDLINE_AUTHORIZATION=abc-secret-def"}, "http://192.0.2.1/v1/chat/completions"},
+		{"a secret in the query", Options{URL: "http://192.0.2.1/v1?api-version=3&code=q-secret-9"}, []string{"OPENAI_API_KEY=" + testKey, "REDLINE_CODE=q-secret-9"},
 			"http://192.0.2.1/v1/chat/completions?api-version=3&code=q-secret-9"},
-		{"user and password in the URL", Options{URL: "http://me:pass-secret@192.0.2.1/v1", Key: NewSecret(" ")}, []string{"AUTHORIZATION=bWU6cGFzcy1zZWNyZXQ="}, "http://192.0.2.1/v1/chat/completions"},
+		{"user and password in the URL", Options{URL: "http://me:pass-secret@192.0.2.1/v1", Key: NewSecret(" ")}, []string{"REDLINE_AUTHORIZATION=bWU6cGFzcy1zZWNyZXQ="}, "http://192.0.2.1/v1/chat/completions"},
+		{"names that the shell has too, and twice the same", Options{URL: "http://192.0.2.1/v1?user=alice-tenant&path=p&sig=first-signature&SIG=second-signature&sig_2=third", Header: http.Header{"Path": {"/models/llama-3"}, "X-Token": {"first-value-1", "second-value-2"}}},
+			[]string{"OPENAI_API_KEY=" + testKey, "REDLINE_USER=alice-tenant", "REDLINE_PATH=p", "REDLINE_PATH_2=/models/llama-3", "REDLINE_SIG=first-signature", "REDLINE_SIG_2=second-signature", "REDLINE_SIG_2_2=third",
+				"REDLINE_X_TOKEN=first-value-1", "REDLINE_X_TOKEN_2=second-value-2"},
+			"http://192.0.2.1/v1/chat/completions?user=alice-tenant&path=p&sig=first-signature&SIG=second-signature&sig_2=third"},
 		{"fields of the body", Options{Extra: map[string]any{"top_k": 3, "stop": []any{"it's"}, "stream_options": map[string]any{"continuous_usage_stats": true}}}, []string{"OPENAI_API_KEY=" + testKey},
 			"http://192.0.2.1/v1/chat/completions"},
 	} {
@@ -136,7 +140,10 @@ func headOf(fields []string) http.Header {
 		if value = strings.TrimSpace(value); value == "" {
 			h.Del(name)
 		} else {
-			h.Set(name, value)
+			if slices.Contains([]string{"Accept", "Content-Type", "User-Agent"}, name) {
+				h.Del(name) // in place of curl's own
+			}
+			h.Add(name, value)
 		}
 	}
 	return h

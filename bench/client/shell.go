@@ -1,6 +1,9 @@
 package client
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // part is a piece of a word of the shell: text as it stands, or the value of a variable of the environment.
 type part struct {
@@ -10,8 +13,28 @@ type part struct {
 
 func lit(text string) part { return part{text: text} }
 
-// variable is the value of a variable whose name is made of a text: letters in upper case, digits, and _ for all else.
-func variable(text string) part {
+// variable is the value of a variable whose name is made of a text. The prefix keeps it apart from those of the shell itself: PATH, USER, HOME.
+func variable(text string) part { return part{"REDLINE_" + named(text), true} }
+
+// distinct gives a number to each variable whose name another one has already: every one of them holds a value of its own.
+func distinct(words [][]part) {
+	taken := map[string]bool{}
+	for _, w := range words {
+		for i := range w {
+			if !w[i].name {
+				continue
+			}
+			name := w[i].text
+			for n := 2; taken[w[i].text]; n++ {
+				w[i].text = name + "_" + strconv.Itoa(n)
+			}
+			taken[w[i].text] = true
+		}
+	}
+}
+
+// named is a name that a shell takes, made of a text: letters in upper case, digits, and _ for all else.
+func named(text string) string {
 	var b strings.Builder
 	for i, c := range []byte(text) {
 		switch {
@@ -23,7 +46,7 @@ func variable(text string) part {
 			b.WriteByte('_')
 		}
 	}
-	return part{b.String(), true}
+	return b.String()
 }
 
 // joined are words, each quoted where it has to be.
