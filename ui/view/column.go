@@ -12,8 +12,8 @@ type column struct {
 	v  float64
 	ok bool
 	// few marks a value to trust less: of fewer samples than a percentile needs, or of gaps whose tokens are not counted yet; greatest that it is
-	// the greatest of them instead of a high percentile.
-	few, greatest bool
+	// the greatest of them instead of a high percentile; gaps that it is of gaps.
+	few, greatest, gaps bool
 }
 
 // leastSamples is how many samples a column's percentile rests on.
@@ -97,7 +97,8 @@ func measure(m bench.Metric, p bench.Percentile, buckets []*bench.Bucket, perEve
 	if !distributed(m, p) {
 		return rate(m, buckets)
 	}
-	return trailing(m, p, buckets, 0, perEvent)
+	c, _ := trailing(m, p, buckets, 0, perEvent)
+	return c
 }
 
 // distributed tells whether a metric is asked for as a percentile of its samples.
@@ -106,8 +107,8 @@ func distributed(m bench.Metric, p bench.Percentile) bool {
 }
 
 // trailing is a percentile over buckets[own:], and where these hold too few samples for it over as many of the buckets before them as it takes.
-// Where all together are too few it is the greatest instead of a high percentile. Nothing of its own is nothing to show.
-func trailing(m bench.Metric, p bench.Percentile, buckets []*bench.Bucket, own int, perEvent float64) column {
+// Where all together are too few it is the greatest instead of a high percentile. Nothing of its own is nothing to show. back is the first bucket that counts.
+func trailing(m bench.Metric, p bench.Percentile, buckets []*bench.Bucket, own int, perEvent float64) (c column, back int) {
 	of := func(b *bench.Bucket) *bench.Sketch { return &b.TTFT }
 	switch m {
 	case bench.TPS:
@@ -115,36 +116,38 @@ func trailing(m bench.Metric, p bench.Percentile, buckets []*bench.Bucket, own i
 	case bench.ITL:
 		of = func(b *bench.Bucket) *bench.Sketch { return &b.ITL }
 	}
-	c := quantile(p, buckets, own, of)
+	c, back = quantile(p, buckets, own, of)
 	if m != bench.ITL || c.ok {
-		return c
+		return c, back
 	}
 	// Gaps whose tokens are not counted yet stand in, divided by what an event is known to hold.
-	c = quantile(p, buckets, own, func(b *bench.Bucket) *bench.Sketch { return &b.Gap })
+	c, back = quantile(p, buckets, own, func(b *bench.Bucket) *bench.Sketch { return &b.Gap })
 	c.v /= max(perEvent, 1)
-	c.few = true
-	return c
+	c.few, c.gaps = true, true
+	return c, back
 }
 
-func quantile(p bench.Percentile, buckets []*bench.Bucket, own int, of func(*bench.Bucket) *bench.Sketch) column {
+func quantile(p bench.Percentile, buckets []*bench.Bucket, own int, of func(*bench.Bucket) *bench.Sketch) (c column, back int) {
 	var few [24]bench.Sketch
 	all, n := few[:0], uint64(0)
+	back = own
 	for i := len(buckets) - 1; i >= 0 && (i >= own || n > 0 && n < leastSamples); i-- {
+		back = min(back, i)
 		if s := of(buckets[i]); s.N > 0 {
 			all, n = append(all, *s), n+s.N
 		}
 	}
 	if n == 0 {
-		return column{}
+		return column{}, back
 	}
-	c := column{few: n < leastSamples}
+	c.few = n < leastSamples
 	if c.few && (p == bench.P95 || p == bench.P99) {
 		p = bench.Max
 	}
 	c.greatest = c.few && p == bench.Max
 	v := bench.Merge(all...).At(p)
 	c.v, c.ok = v.V, v.OK
-	return c
+	return c, back
 }
 
 // rate is a rate over buckets. Where most of what ended came in one burst there is no speed: all of its tokens came in an instant.
@@ -164,15 +167,16 @@ func rate(m bench.Metric, buckets []*bench.Bucket) column {
 		case bench.TPM:
 			n += float64(b.Tokens())
 		case bench.TPS:
-			tokens += b.DecodeTokens
-			streams += b.DecodeSeconds
+			// With what was found at the streams' ends, as the numbers beside the lane have it.
+			tokens += b.DecodeTokens + b.DecodeFix
+			streams += b.DecodeSeconds + b.DecodeSpare
 			bursts += b.Bursts
 			ended += b.Ended[bench.OK]
 		}
 	}
 	switch {
 	case m == bench.TPS:
-		return column{v: tokens / max(streams, 1e-9), ok: streams > 0 && 2*bursts <= ended}
+		return column{v: max(tokens, 0) / max(streams, 1e-6), ok: streams > 1e-6 && tokens >= 0 && 2*bursts <= ended}
 	case active <= 0:
 		return column{}
 	}

@@ -172,6 +172,7 @@ func (f *frame) fewCells() {
 	f.Chart = max(f.W-f.Label-1, 1)
 	f.window = f.st.EffectiveWindow(f.s.Folded, f.Chart)
 	f.span = over(f.window, f.s.Folded, f.Chart)
+	f.gathered = gatheredBy{}
 	f.findMarks()
 }
 

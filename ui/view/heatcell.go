@@ -126,7 +126,7 @@ func (h *heat) beside(column, by int) int {
 // moveHeat moves the cell cursor up or down.
 func (v *Screen) moveHeat(s *bench.Snapshot, st *State, m Motion) {
 	h := &v.heat
-	if h.key.run != s.Run || h.empty() {
+	if h.key.fold.run != s.Run || h.empty() {
 		return
 	}
 	column, up, ok := h.chosen(st)
@@ -147,7 +147,7 @@ func (v *Screen) moveHeat(s *bench.Snapshot, st *State, m Motion) {
 func (v *Screen) OpenCell(s *bench.Snapshot, st *State) bool {
 	h := &v.heat
 	column, up, ok := h.chosen(st)
-	if h.key.run != s.Run || !ok || h.inCell(column, up) == 0 {
+	if h.key.fold.run != s.Run || !ok || h.inCell(column, up) == 0 {
 		return false
 	}
 	w := Within{OK: true, Metric: h.key.metric, Across: h.key.across, From: h.edges[up], To: h.edges[up+1]}

@@ -41,9 +41,9 @@ type heat struct {
 
 // heatKey is what a picture depends on.
 type heatKey struct {
-	run     *bench.Run
-	folded  time.Duration
+	fold    fold
 	span    span
+	window  time.Duration
 	metric  bench.Metric
 	across  Across
 	rows    int
@@ -51,9 +51,6 @@ type heatKey struct {
 	log     bool
 	limit   float64
 	scope   Scope
-	level   int
-	reached bool
-	buckets int
 	ended   int
 }
 
@@ -88,13 +85,10 @@ func starting(buckets []*bench.Bucket, from, to time.Duration) []*bench.Bucket {
 
 // prepare brings the picture up to date.
 func (h *heat) prepare(f *frame, rows int) {
-	k := heatKey{run: f.s.Run, folded: f.s.Folded, span: f.span, metric: f.st.heated(), across: f.st.across(), rows: max(rows, 1), cells: f.Chart,
-		log: f.st.Log[action.Heat], scope: f.st.Scope, level: len(f.s.Levels), buckets: len(f.s.Buckets)}
+	k := heatKey{fold: foldOf(f.s), span: f.span, window: f.pastWindow(), metric: f.st.heated(), across: f.st.across(), rows: max(rows, 1), cells: f.Chart,
+		log: f.st.Log[action.Heat], scope: f.st.Scope}
 	if t, ok := f.threshold(k.metric); ok {
 		k.limit = t.Limit
-	}
-	if f.level != nil {
-		k.reached = f.level.Reached.OK
 	}
 	if k.across == OverTime {
 		k.cells -= f.ahead
@@ -107,18 +101,18 @@ func (h *heat) prepare(f *frame, rows int) {
 	}
 	was := h.key
 	h.key, h.limit = k, k.limit
-	if was.run != k.run {
+	if was.fold.run != k.fold.run {
 		*h = heat{key: k, limit: k.limit, span: f.span}
 	}
 	resized := was.span.width != k.span.width || was.span.count != k.span.count || was.cells != k.cells || was.scope != k.scope && k.across != OverTime
 	recut := resized || was.rows != k.rows || was.log != k.log || was.limit != k.limit
-	stepped := recut || h.empty() || was.run != k.run || was.folded != k.folded || was.metric != k.metric || was.across != k.across
-	if resized || was.log != k.log {
+	stepped := recut || h.empty() || was.fold.run != k.fold.run || was.fold.folded != k.fold.folded || was.metric != k.metric || was.across != k.across || f.forgetful
+	if resized || was.log != k.log || f.forgetful {
 		// Another stretch is another picture: its scale owes nothing to the last one.
 		*h.scale() = chart.HeatScale{}
 		h.crowds[k.metric] = chart.Range{}
 	}
-	if recut {
+	if recut || f.forgetful {
 		*h.peak() = chart.Range{}
 	}
 	h.rows = k.rows

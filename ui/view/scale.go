@@ -57,16 +57,22 @@ func (f *frame) scale(m bench.Metric) chart.Scale {
 	return s
 }
 
-// stepScale takes a new second into the scale of lane i; a ghost is on it too.
-func (f *frame) stepScale(i int, m bench.Metric) {
+// stepScale takes a new second into the scale of lane i; a ghost is on it too. What is no new second is taken in where it is beyond the scale.
+func (f *frame) stepScale(i int, m bench.Metric, second bool) {
 	columns := f.columns(i)
 	top, ghost := ceiling(columns, f.limit(m)), f.ghostValue(m)
 	if ghost.OK {
 		top = max(top, roundUp(ghost.V*headroom))
 	}
-	f.ranges[m].Step(top)
+	step(&f.ranges[m], top, second)
 	if f.logarithmic(m) {
-		f.lows[m].Step(1 / floor(columns, f.limit(m), ghost, f.ranges[m].Ceil()))
+		step(&f.lows[m], 1/floor(columns, f.limit(m), ghost, f.ranges[m].Ceil()), second)
+	}
+}
+
+func step(r *chart.Range, want float64, second bool) {
+	if second || *r == (chart.Range{}) || want > r.Ceil() {
+		r.Step(want)
 	}
 }
 

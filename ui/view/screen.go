@@ -19,14 +19,10 @@ type Screen struct {
 	ranges, lows [bench.NumMetrics]chart.Range
 	// drawn is the span of the lanes that were drawn last, without columns where none were.
 	drawn span
-	// scaled is the span and the second for which the ranges were stepped last.
-	scaled struct {
-		span
-		percentile bench.Percentile
-		ghost      *bench.Level
-		log        bool
-		folded     time.Duration
-	}
+	// gathered and scaled are by what the lanes were measured and the ranges stepped last; forgetful makes scales owe nothing to what was shown before.
+	gathered  gatheredBy
+	scaled    scaledBy
+	forgetful bool
 	// values are what the lanes plot, promised what their promises are about where that is something else.
 	values, promised [len(bench.Lanes)][]column
 
@@ -50,9 +46,8 @@ type Screen struct {
 
 // windowed is the summary of the lanes' window, made once a second.
 type windowed struct {
-	run      *bench.Run
+	fold     fold
 	from, to time.Duration
-	folded   time.Duration
 	summary  bench.Summary
 }
 
@@ -190,8 +185,8 @@ func (f *frame) summarise() *bench.Summary {
 	case Window:
 		from, to := f.inWindow()
 		w := &f.summary
-		if w.run != f.s.Run || w.from != from || w.to != to || w.folded != f.s.Folded {
-			*w = windowed{run: f.s.Run, from: from, to: to, folded: f.s.Folded, summary: bench.Window(starting(f.s.Buckets, from, to))}
+		if is := foldOf(f.s); w.fold != is || w.from != from || w.to != to {
+			*w = windowed{fold: is, from: from, to: to, summary: bench.Window(starting(f.s.Buckets, from, to))}
 		}
 		return &w.summary
 	case Run:
@@ -230,31 +225,55 @@ func (f *frame) pastWindow() time.Duration {
 	return f.window
 }
 
+// gatheredBy is what the lanes' columns follow from, and scaledBy what their scales do.
+type gatheredBy struct {
+	fold
+	span
+	percentile bench.Percentile
+	per        int
+}
+
+type scaledBy struct {
+	span
+	percentile bench.Percentile
+	ghost      *bench.Level
+	log        bool
+	fold       fold
+	limits     [len(bench.Lanes)]float64
+}
+
 // measure brings the lanes' columns up to date, and their scales once a second or when another stretch is shown.
 func (f *frame) measure() {
 	if f.Chart < 1 {
 		return
 	}
-	for i, m := range bench.Lanes {
-		f.values[i] = f.series.values(f.s, m, f.percentile(m), f.span, f.values[i][:0])
-		f.promised[i] = f.promised[i][:0]
-		if t, ok := f.threshold(m); ok && !t.Quota() && t.At != f.percentile(m) {
-			f.promised[i] = f.series.values(f.s, m, t.At, f.span, f.promised[i])
+	if is := (gatheredBy{foldOf(f.s), f.span, f.st.Percentile, f.per}); f.gathered != is {
+		f.gathered = is
+		for i, m := range bench.Lanes {
+			f.values[i] = f.series.values(f.s, m, f.percentile(m), f.span, f.values[i][:0])
+			f.promised[i] = f.promised[i][:0]
+			if t, ok := f.threshold(m); ok && !t.Quota() && t.At != f.percentile(m) {
+				f.promised[i] = f.series.values(f.s, m, t.At, f.span, f.promised[i])
+			}
 		}
+		f.findMarks()
 	}
-	f.findMarks()
 	was := f.scaled
-	ghost, log := f.ghost(), f.st.Log[action.Live]
-	if was.span == f.span && was.folded == f.s.Folded && was.percentile == f.st.Percentile && was.ghost == ghost && was.log == log {
+	is := scaledBy{span: f.span, percentile: f.st.Percentile, ghost: f.ghost(), log: f.st.Log[action.Live], fold: f.gathered.fold}
+	for i, m := range bench.Lanes {
+		is.limits[i] = f.limit(m)
+	}
+	if was == is {
 		return
 	}
-	f.scaled.span, f.scaled.percentile, f.scaled.folded, f.scaled.ghost, f.scaled.log = f.span, f.st.Percentile, f.s.Folded, ghost, log
+	f.scaled = is
 	for i, m := range bench.Lanes {
-		if was.span.width != f.span.width || was.span.count != f.span.count || was.percentile != f.st.Percentile || was.ghost != ghost || was.log != log {
-			// Another window or percentile is another picture: its scale owes nothing to the last one.
+		if f.forgetful || was.span.width != is.span.width || was.span.count != is.span.count || was.percentile != is.percentile || was.ghost != is.ghost ||
+			was.log != is.log || was.limits[i] != is.limits[i] {
+			// Another window, percentile or promise is another picture: its scale owes nothing to the last one.
 			f.ranges[m], f.lows[m] = chart.Range{}, chart.Range{}
 		}
-		f.stepScale(i, m)
+		f.stepScale(i, m, was.fold.folded != is.fold.folded || was.fold.run != is.fold.run)
 	}
 }
 

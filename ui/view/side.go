@@ -21,19 +21,18 @@ type side struct {
 }
 
 type sideKey struct {
-	run           *bench.Run
-	folded        time.Duration
+	fold          fold
 	set           *style.Set
 	graph         chart.Mode
 	width, height int
 	scope         Scope
-	level         int
 	from, to      time.Duration
 }
 
 type histogramKey struct {
-	run              *bench.Run
-	from, to, folded time.Duration
+	fold     fold
+	scope    Scope
+	from, to time.Duration
 }
 
 // prepare plots what has changed.
@@ -43,7 +42,7 @@ func (d *side) prepare(f *frame) {
 	}
 	width := f.Side - 3
 	height := f.Cause + f.effects + f.Axis
-	k := sideKey{run: f.s.Run, folded: f.s.Folded, set: f.st.Set, graph: f.st.Graph, width: width, height: height, scope: f.st.Scope, level: len(f.s.Levels)}
+	k := sideKey{fold: foldOf(f.s), set: f.st.Set, graph: f.st.Graph, width: width, height: height, scope: f.st.Scope}
 	if k.scope == Window {
 		k.from, k.to = f.inWindow()
 	}
@@ -80,7 +79,7 @@ func (d *side) measure(f *frame) {
 			}
 		}
 	}
-	k := histogramKey{f.s.Run, from, to, f.s.Folded}
+	k := histogramKey{foldOf(f.s), f.st.Scope, from, to}
 	if d.histogramKey == k {
 		return
 	}
