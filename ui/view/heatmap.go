@@ -41,17 +41,17 @@ type heat struct {
 
 // heatKey is what a picture depends on.
 type heatKey struct {
-	fold    fold
-	span    span
-	window  time.Duration
-	metric  bench.Metric
-	across  Across
-	rows    int
-	cells   int
-	log     bool
-	limit   float64
-	scope   Scope
-	ended   int
+	fold   fold
+	span   span
+	window time.Duration
+	metric bench.Metric
+	across Across
+	rows   int
+	cells  int
+	log    bool
+	limit  float64
+	scope  Scope
+	ended  int
 }
 
 // keptHeat is by what a column was counted.
