@@ -5,6 +5,7 @@ import (
 	"redline/ui/action"
 	"redline/ui/layout"
 	"redline/ui/view"
+	"slices"
 )
 
 // view carries out the actions that change what is looked at.
@@ -63,6 +64,25 @@ func (m *model) pin() {
 	default:
 		m.st.Reference = l
 		m.say("Δ compares with this level from now on")
+	}
+}
+
+// forget drops the pinned level and the ghost that are of before the measurements were cleared.
+func (m *model) forget() {
+	if m.st.Reference == nil && m.st.Ghost == nil {
+		return
+	}
+	for _, e := range slices.Backward(m.snap.Events) {
+		if e.Kind != bench.EventClear {
+			continue
+		}
+		if l := m.st.Reference; l != nil && l.Begin < e.At {
+			m.st.Reference = nil
+		}
+		if l := m.st.Ghost; l != nil && l.Begin < e.At {
+			m.st.Ghost = nil
+		}
+		return
 	}
 }
 

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -108,5 +109,27 @@ func TestTextFlowsOnlyWhileItRunsAndIsNear(t *testing.T) {
 	m.st.Journal = &bench.Journal{Reading: bench.Reading{ID: 1, Over: true}}
 	if m.reads() {
 		t.Error("a stream that is over flows")
+	}
+}
+
+func TestWhatWasClearedIsComparedWithNoMore(t *testing.T) {
+	s := viewtest.Make(viewtest.Running, 0)
+	f := newFake(func() *bench.Snapshot { return s })
+	m := opened(f)
+	press(m, "ctrl+r", "G")
+	if m.st.Reference == nil || m.st.Ghost == nil {
+		t.Fatal("nothing is pinned")
+	}
+	c := *s
+	l := *s.Level()
+	l.ID, l.Begin = l.ID+1, s.At+time.Second
+	c.Levels, c.Events = []*bench.Level{&l}, append(slices.Clone(s.Events), bench.Event{Kind: bench.EventClear, At: s.At})
+	s = &c
+	if m.Update(tick{m.chain}); m.st.Reference != nil || m.st.Ghost != nil || strings.Contains(m.frame, "ghost") {
+		t.Errorf("reference %v, ghost %v:\n%s", m.st.Reference, m.st.Ghost, m.frame)
+	}
+	press(m, "ctrl+r")
+	if m.Update(tick{m.chain}); m.st.Reference == nil {
+		t.Error("a level of after it cannot be pinned")
 	}
 }

@@ -196,6 +196,7 @@ func (m *model) fetch() {
 	if some, read := m.looksAtRequests(); some && !m.st.Frozen {
 		m.journal = m.engine.Journal(read)
 	}
+	m.forget()
 	if p := m.snap.Following; p != nil && p.Profile != nil {
 		m.plan = p.Profile
 	}

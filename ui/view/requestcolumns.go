@@ -141,7 +141,7 @@ func (f *frame) requestCell(r *style.Row, list *requestList, q *single, c reques
 	case fieldID:
 		r.Right(style.FG, strconv.FormatUint(q.ID, 10), c.cells)
 	case fieldAge:
-		r.Right(style.Dim, length(f.st.Journal.At-q.started), c.cells)
+		r.Right(style.Dim, length(f.agesAt()-q.started), c.cells)
 	case fieldState:
 		text, look := q.state()
 		r.Blank(2).Cell(look, text, c.cells-2)
@@ -187,6 +187,20 @@ func (f *frame) requestCell(r *style.Row, list *requestList, q *single, c reques
 	case fieldPrompt:
 		r.Blank(2).Cell(style.Dim, firstLine(q.Prompt.Text), c.cells-3)
 	}
+}
+
+// agesAt is the instant at which requests have the ages that are shown: now, or where none is in flight and none is sent the end of the last one, so that a
+// screen on which nothing happens stands still.
+func (f *frame) agesAt() time.Duration {
+	j := f.st.Journal
+	if len(j.Flights) > 0 || f.s.State == bench.Running || f.s.State == bench.Warming || f.s.State == bench.Draining {
+		return j.At
+	}
+	last := time.Duration(0)
+	for _, e := range j.Ended {
+		last = max(last, e.Marks.Ended.At)
+	}
+	return last
 }
 
 // waiting is how long a first token is waited for: "0.2 s…".

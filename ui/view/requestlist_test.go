@@ -1,6 +1,7 @@
 package view
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -301,4 +302,24 @@ func full(j *bench.Journal) *bench.Journal {
 		out.Ended = append(out.Ended, &e)
 	}
 	return &out
+}
+
+func TestAgesStandStillWhereNothingRuns(t *testing.T) {
+	for _, c := range []struct {
+		state bench.RunState
+		still bool
+	}{{bench.Paused, true}, {bench.Done, true}, {bench.Running, false}} {
+		s, st := viewtest.Make(viewtest.Paused, 0), state("plain", 120, 36)
+		s.State, st.View = c.state, action.Requests
+		j := *viewtest.Journal(s)
+		j.Flights, st.Journal = nil, &j
+		v := NewScreen()
+		was := slices.Clone(v.Rows(s, st))
+		later := j
+		later.At += time.Minute
+		st.Journal = &later
+		if still := slices.Equal(was, v.Rows(s, st)); still != c.still {
+			t.Errorf("%v: the ages stand still: %v", c.state, still)
+		}
+	}
 }
