@@ -107,6 +107,8 @@ func TestLimitLiesBetweenKeptAndBroken(t *testing.T) {
 		{"one visit that breaks a load outweighs one that keeps it", []*bench.Level{tried(8, 100, 10), tried(16, 900, 10), tried(16, 300, 10)}, both,
 			Limit{Bound: Between, Threshold: both[0], Kept: bench.InFlight(8), Broken: bench.InFlight(16), At: bench.Some(12)}},
 		{"a load that was only touched says nothing", []*bench.Level{tried(8, 100, 10), touched(4, 900)}, both, Limit{Bound: NotReached, Kept: bench.InFlight(8)}},
+		{"of two that break from the same load on, the one that is kept further up does not bind", []*bench.Level{tried(1, 600, 30), tried(3, 300, 32)}, both,
+			Limit{Bound: Below, Threshold: both[1], Broken: bench.InFlight(1)}},
 		{"few requests make it rough", []*bench.Level{tried(40, 400, 18), few}, both,
 			Limit{Bound: Between, Threshold: both[0], Kept: bench.InFlight(40), Broken: bench.InFlight(48), At: bench.Some(41.6), Rough: true}},
 		{"a verdict without enough samples is none", []*bench.Level{tried(40, 400, 18), absent}, promises(t, "ttft.p95<=500ms"), Limit{Bound: NotReached, Kept: bench.InFlight(40)}},

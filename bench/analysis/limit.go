@@ -41,9 +41,6 @@ type Limit struct {
 	Rough bool
 }
 
-// fewRequests is from how many requests on a level is firm.
-const fewRequests = 100
-
 // Find is the limit of levels of one mode and workload; quotas are no promises. It says what the Finding of the same levels says.
 func Find(levels []*bench.Level, thresholds []bench.Threshold) Limit {
 	verdicts := func(l *bench.Level) []bench.Verdict {
@@ -77,13 +74,14 @@ func Find(levels []*bench.Level, thresholds []bench.Threshold) Limit {
 	default:
 		out.Bound = Below
 	}
-	out.bind(&f, verdicts(f.Broken))
+	out.bind(&f, verdicts(f.Broken), levels)
 	return out
 }
 
-// bind finds the promise that breaks first on the way from the load that is held to the one that is not, by the verdicts of that.
-func (l *Limit) bind(f *Finding, verdicts []bench.Verdict) {
-	first := math.Inf(1)
+// bind finds the promise that breaks first on the way from the load that is held to the one that is not, by the verdicts of that. Of two
+// that break at the same load the one binds that no greater load keeps, or only a lesser one.
+func (l *Limit) bind(f *Finding, verdicts []bench.Verdict, levels []*bench.Level) {
+	first, again := math.Inf(1), 0.0
 	for _, v := range verdicts {
 		if v.Threshold.Quota() || !v.Known || !v.Broken {
 			continue
@@ -98,15 +96,24 @@ func (l *Limit) bind(f *Finding, verdicts []bench.Verdict) {
 				where = at.V
 			}
 		}
-		if where < first {
-			first, l.Threshold, l.Missed, l.At = where, v.Threshold, missed, at
+		if upTo := keptUpTo(v.Threshold, levels); where < first || where == first && upTo < again {
+			first, again, l.Threshold, l.Missed, l.At = where, upTo, v.Threshold, missed, at
 		}
 	}
 }
 
-func rough(l *bench.Level) bool {
-	return l.State != bench.Settled || l.Stats[bench.TTFT].N < fewRequests
+// keptUpTo is the greatest load at which a promise is known to be kept; 0 for none.
+func keptUpTo(t bench.Threshold, levels []*bench.Level) float64 {
+	most := 0.0
+	for _, l := range levels {
+		if v := t.Judge(&l.Summary); v.Known && !v.Broken && counts(l) {
+			most = max(most, l.Load.N)
+		}
+	}
+	return most
 }
+
+func rough(l *bench.Level) bool { return FirmnessOf(l) != Firm }
 
 // cross is where a straight line between two values meets a limit that lies between them.
 func cross(limit, from, to float64, a, b bench.Value) bench.Value {

@@ -13,6 +13,8 @@ type CurvePoint struct {
 	X, Y float64
 	// Short is a level that dwelt too briefly to trust, Here the present one, Past an earlier visit that another replaced.
 	Short, Here, Past bool
+	// Loose is a level that was only touched: no line leads through it.
+	Loose bool
 	// Breached is a level that broke a promise, Chosen the one whose row is chosen.
 	Breached, Chosen bool
 }
@@ -100,7 +102,7 @@ func (c *Curve) draw(f *frame, points []CurvePoint) {
 	}
 	last, started := CurvePoint{}, false
 	for _, p := range points {
-		if p.Past {
+		if p.Past || p.Loose {
 			continue
 		}
 		if started {

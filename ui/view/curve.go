@@ -3,20 +3,22 @@ package view
 import (
 	"cmp"
 	"slices"
-	"time"
 
 	"redline/bench"
 	"redline/bench/analysis"
 	"redline/ui/action"
 )
 
-// standing is a load that was measured, by its newest visit.
+// standing is a load that was measured, by the visit that stands for it.
 type standing struct {
 	level *bench.Level
-	// past are the earlier visits, oldest first.
+	// past are the other visits, oldest first.
 	past []*bench.Level
-	// here: it is the present level; again: the present level is another visit of this load, and has not settled yet.
+	// here: it is the present level; again: the present level is another visit of this load, which does not stand for it yet.
 	here, again bool
+	// earlier: it was measured before a note, until, and is on no curve with what came after.
+	earlier bool
+	until   string
 	// broken are the metrics whose promises are broken; known is how many of so many promises could be held against it.
 	broken          [bench.NumMetrics]bool
 	known, promises int
@@ -30,86 +32,84 @@ func (o *standing) load() bench.Setpoint { return o.level.Load }
 // breached tells whether any promise is broken.
 func (o *standing) breached() bool { return o.broken != [bench.NumMetrics]bool{} }
 
-// enough is from how many requests on a level is a firm point.
-const enough = 100
+// settles tells whether it is the present level, and whether that settles is not decided yet.
+func (o *standing) settles() bool { return o.here && !analysis.Decided(o.level) && !o.level.Ended.OK }
 
-// weak tells whether a level is no firm point: it was left before it settled, never did, or rests on few requests.
-func weak(l *bench.Level) bool { return !firm(l) || l.Stats[bench.TTFT].N < enough }
+// weak tells whether a level is no firm point: it was left before it settled, has not settled, or rests on few requests.
+func weak(l *bench.Level) bool { return analysis.FirmnessOf(l) != analysis.Firm }
 
-// firm tells whether a level settled.
-func firm(l *bench.Level) bool { return l.State == bench.Settled }
-
-// leastVisit is how long a level that was left before it settled must have been measured to be a point at all.
-const leastVisit = 5 * time.Second
-
-// visited tells whether a level is a point of the curve. The present one is none before it has settled, or has been found not to.
-func visited(s *bench.Snapshot, l *bench.Level) bool {
-	if !sound(l.OutputRate) || l.OutputRate.V < 0 || !(l.Load.N > 0 && l.Load.N <= 1e9) {
-		return false
+// outRate is the output rate of a level; absent where it is no number.
+func outRate(l *bench.Level) bench.Value {
+	if v := l.OutputRate; sound(v) && v.V >= 0 {
+		return v
 	}
-	switch l.State {
-	case bench.Settled, bench.Unsettled:
-		return true
-	}
-	return l != s.Level() && l.Span >= leastVisit && l.Stats[bench.TPS].Readiness == bench.Ready
+	return bench.Value{}
 }
 
-// onCurve tells whether a level stands on one curve with the present one: it counts the same thing, of the same work.
-func onCurve(s *bench.Snapshot, l *bench.Level) bool {
-	if now := s.Level(); now != nil {
-		return l.Alike(now)
+// ripe is a value that can be built on: while the present level settles, once the metric behind it is ready in itself.
+func (o *standing) ripe(v bench.Value, behind bench.Metric) bench.Value {
+	if o.settles() && o.level.Stats[behind].Readiness != bench.Ready {
+		return bench.Value{}
 	}
-	return true
+	return v
 }
 
-// apart counts the levels that would be points, were they not of the other mode, or of another workload.
+// apart counts the levels that would have a row, were they not of the other mode, or of another workload.
 type apart struct{ mode, work int }
 
-// standings are the loads that were measured, highest first, and what was left out. The newest visit of a load stands for it, but one that was left before it
-// settled does not take the place of one that was not.
-func standings(s *bench.Snapshot) ([]standing, apart) {
+// standings are the loads that were measured, highest first, what follows from those on one curve with the present level, and what was left out. Of one
+// load what was measured before a note comes after what was measured since.
+func standings(s *bench.Snapshot) ([]standing, analysis.Curve, apart) {
 	var out []standing
 	var left apart
-	at := map[bench.Setpoint]int{}
-	for _, l := range s.Levels {
-		if !visited(s, l) {
-			continue
+	var curve analysis.Curve
+	now := s.Level()
+	if now == nil {
+		return nil, curve, left
+	}
+	var promises []bench.Threshold
+	if s.Run != nil {
+		promises = s.Run.Thresholds
+	}
+	eras := analysis.Eras(s.Levels)
+	for _, c := range analysis.Curves(s.Levels, promises, s.State == bench.Done) {
+		n := len(c.Loads)
+		for _, o := range c.Loads {
+			n += len(o.Past)
 		}
-		if !onCurve(s, l) {
-			if l.Load.Mode != s.Level().Load.Mode {
-				left.mode++
-			} else {
-				left.work++
-			}
-			continue
-		}
-		i, seen := at[l.Load]
 		switch {
-		case !seen:
-			at[l.Load] = len(out)
-			out = append(out, standing{level: l})
-		case !ended(l) && ended(out[i].level):
-			out[i].past = append(out[i].past, l)
-		default:
-			out[i].past = append(out[i].past, out[i].level)
-			out[i].level = l
+		case c.Mode != now.Load.Mode:
+			left.mode += n
+			continue
+		case c.Work != now.Work:
+			left.work += n
+			continue
+		}
+		earlier, until := c.Era != eras[len(eras)-1], ""
+		if earlier {
+			until = analysis.NoteOf(s.Levels, c.Era+1)
+		} else {
+			curve = c
+		}
+		for _, o := range c.Loads {
+			out = append(out, standing{level: o.Level, past: o.Past, earlier: earlier, until: until})
 		}
 	}
 	for i := range out {
 		out[i].judge(s)
 	}
-	slices.SortStableFunc(out, func(a, b standing) int { return cmp.Compare(b.load().N, a.load().N) })
-	return out, left
+	slices.SortStableFunc(out, func(a, b standing) int {
+		// Curves come in the order of their eras, and IDs with them.
+		return cmp.Or(cmp.Compare(b.load().N, a.load().N), cmp.Compare(b.level.ID, a.level.ID))
+	})
+	return out, curve, left
 }
-
-// ended tells whether it was decided whether a level settles.
-func ended(l *bench.Level) bool { return l.State == bench.Settled || l.State == bench.Unsettled }
 
 // judge holds the promises against a load.
 func (o *standing) judge(s *bench.Snapshot) {
 	if now := s.Level(); now != nil {
 		o.here = now == o.level
-		o.again = !o.here && now.Load == o.load()
+		o.again = !o.here && !o.earlier && now.Load == o.load()
 	}
 	if s.Run == nil {
 		return
@@ -137,14 +137,13 @@ func (o *standing) judge(s *bench.Snapshot) {
 }
 
 // chosenRow is the row of the chosen load; -1 for none. What is kept is the ID of one of its levels, and 1: rows come and go, and a load may be visited again.
-func chosenRow(s *bench.Snapshot, st *State, all []standing) int {
+func chosenRow(st *State, all []standing) int {
 	id := st.Row[action.Curve] - 1
-	for _, l := range s.Levels {
-		if l.ID == id && id >= 0 && onCurve(s, l) {
-			return slices.IndexFunc(all, func(o standing) bool { return o.load() == l.Load })
-		}
+	if id < 0 {
+		return -1
 	}
-	return -1
+	is := func(l *bench.Level) bool { return l.ID == id }
+	return slices.IndexFunc(all, func(o standing) bool { return is(o.level) || slices.ContainsFunc(o.past, is) })
 }
 
 // presentRow is the row of the present load; -1 if it has none.
@@ -157,11 +156,11 @@ func (o *standing) handle() int { return o.level.ID + 1 }
 
 // moveCurve goes up or down in the table of levels. The first step chooses the present load.
 func (v *Screen) moveCurve(s *bench.Snapshot, st *State, m Motion) {
-	all, _ := standings(s)
+	all, _, _ := standings(s)
 	if len(all) == 0 {
 		return
 	}
-	at := chosenRow(s, st, all)
+	at := chosenRow(st, all)
 	page := max(v.loads.visible-1, 1)
 	switch {
 	case m == First:
@@ -179,8 +178,8 @@ func (v *Screen) moveCurve(s *bench.Snapshot, st *State, m Motion) {
 
 // ChosenLevel is the level whose row of the Curve is chosen; nil if there is none.
 func (v *Screen) ChosenLevel(s *bench.Snapshot, st *State) *bench.Level {
-	all, _ := standings(s)
-	if at := chosenRow(s, st, all); at >= 0 {
+	all, _, _ := standings(s)
+	if at := chosenRow(st, all); at >= 0 {
 		return all[at].level
 	}
 	return nil

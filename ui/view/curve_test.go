@@ -101,7 +101,7 @@ func TestTheCurveIsRightWithAnyLevels(t *testing.T) {
 		{"two hundred and fifty-six", many(256, func(i int) float64 { return float64(i + 1) }), []string{"out bends here", "of 256"}},
 		{"side by side", many(2, func(i int) float64 { return float64(40 + i) }), []string{"40 → 41"}},
 		{"far apart", many(12, func(i int) float64 { return float64(int(1) << i) }), []string{"└1", "1k"}},
-		{"what is no number is no point", append(many(2, func(i int) float64 { return float64(8 * (i + 1)) }), broken), []string{"8 → 16"}},
+		{"what is no number is no point, but a row", append(many(2, func(i int) float64 { return float64(8 * (i + 1)) }), broken), []string{"16 → 24", "    24 "}},
 		{"what was not measured is absent", append(many(2, func(i int) float64 { return float64(8 * (i + 1)) }), absent), []string{"–", "not enough levels"}},
 		{"nothing at all", []*bench.Level{measuredAt(0, 0, 0, 0)}, []string{"no settled level yet"}},
 	} {
@@ -192,6 +192,10 @@ func TestWhichVisitStands(t *testing.T) {
 		l.State = state
 		return l
 	}
+	slow := func(l *bench.Level) *bench.Level {
+		l.Stats[bench.TTFT].P95 = bench.Some(900)
+		return l
+	}
 	passing := visit(5, bench.Settles, 700)
 	passing.Span = time.Second
 	now := measuredAt(9, 32, 1000, 300)
@@ -206,10 +210,12 @@ func TestWhichVisitStands(t *testing.T) {
 		{"one that was left early is not", []*bench.Level{visit(0, bench.Settled, 500), visit(1, bench.Settles, 510), now}, 500, 1},
 		{"but alone it stands", []*bench.Level{visit(1, bench.Settles, 510), now}, 510, 0},
 		{"and gives way to one that settles", []*bench.Level{visit(0, bench.Settles, 510), visit(1, bench.Settled, 520), now}, 520, 1},
-		{"a load that was passed is no visit", []*bench.Level{visit(0, bench.Settled, 500), passing, now}, 500, 0},
-		{"nor is the present one before it has settled", []*bench.Level{visit(0, bench.Settled, 500), visit(1, bench.Settles, 510)}, 500, 0},
+		{"nor does a load that was passed", []*bench.Level{visit(0, bench.Settled, 500), passing, now}, 500, 1},
+		{"even of two that did not settle", []*bench.Level{visit(0, bench.Settles, 500), passing, now}, 500, 1},
+		{"nor the present one before it has settled", []*bench.Level{visit(0, bench.Settled, 500), visit(1, bench.Settles, 510)}, 500, 1},
+		{"unless it is known to break a promise", []*bench.Level{visit(0, bench.Settled, 500), slow(visit(1, bench.Settles, 510))}, 510, 1},
 	} {
-		all, _ := standings(runOf(c.levels...))
+		all, _, _ := standings(runOf(c.levels...))
 		i := slices.IndexFunc(all, func(o standing) bool { return o.load().N == 16 })
 		if i < 0 || all[i].level.OutputRate.V != c.stands || len(all[i].past) != c.past {
 			t.Errorf("%s: %+v", c.what, all)
@@ -278,7 +284,7 @@ func TestTheKneeIsRoughWhereLevelsWereLeftEarly(t *testing.T) {
 
 // TestAnotherVisitIsNotHereYet: until it has settled the row of its load is the earlier visit's, whose numbers are not those of Live.
 func TestAnotherVisitIsNotHereYet(t *testing.T) {
-	now := measuredAt(2, 8, 300, 900)
+	now := measuredAt(2, 8, 300, 400)
 	now.State = bench.Settles
 	s := runOf(measuredAt(0, 8, 500, 200), measuredAt(1, 16, 900, 220), now)
 	st := state("plain", 120, 36)
@@ -343,6 +349,130 @@ func TestTheLimitSaysWhatTheSummarySays(t *testing.T) {
 				if strings.Contains(got, bad) {
 					t.Errorf("%s, %v: %q is in\n%s", c.sentence, size, bad, got)
 				}
+			}
+		}
+	}
+}
+
+// settlesAt is a present level that was reached some seconds ago, of which only first tokens are ready.
+func settlesAt(id int, load, ttft float64) *bench.Level {
+	l := measuredAt(id, load, 1500, ttft)
+	l.State, l.Span, l.Stats[bench.TPS].Readiness, l.Stats[bench.RPM] = bench.Settles, 6*time.Second, bench.Few, bench.Stat{}
+	return l
+}
+
+// TestABrokenPromiseShowsWhileTheLevelSettles: what is known does not wait for what is not.
+func TestABrokenPromiseShowsWhileTheLevelSettles(t *testing.T) {
+	touched := settlesAt(2, 64, 2900)
+	touched.Span = 2 * time.Second
+	left := settlesAt(2, 64, 2900)
+	left.Span = 2 * time.Second
+	for _, c := range []struct {
+		what      string
+		levels    []*bench.Level
+		want, not []string
+	}{
+		{"after a jump", []*bench.Level{measuredAt(0, 8, 500, 200), measuredAt(1, 24, 900, 220), settlesAt(2, 64, 2900)},
+			[]string{"limit ~", "broken at 64, still settling", "✗ TTFT ◆ here ○ short", "○ short: left, or not yet settled"}, []string{"no promise broken", "limit >"}},
+		{"in its first seconds", []*bench.Level{measuredAt(0, 8, 500, 200), measuredAt(1, 24, 900, 220), touched},
+			[]string{"limit ~24", "broken at 64, still settling", "✗ TTFT ◆ here ○ short"}, []string{"no promise broken", "limit >"}},
+		{"the first level of all", []*bench.Level{settlesAt(0, 64, 2900)}, []string{"✗ TTFT ◆ here ○ short"}, []string{"no promise broken"}},
+		{"left within seconds", []*bench.Level{measuredAt(0, 8, 500, 200), measuredAt(1, 24, 900, 220), left, measuredAt(3, 16, 700, 210)},
+			[]string{"limit ~24", "broken in passing at 64", "✗ TTFT ○ short"}, []string{"no promise broken"}},
+		{"kept so far", []*bench.Level{measuredAt(0, 8, 500, 200), measuredAt(1, 24, 900, 220), settlesAt(2, 64, 230)}, []string{"◆ here ○ short", "no promise broken"}, []string{"still settling"}},
+		{"another visit that breaks what was kept", []*bench.Level{measuredAt(0, 8, 500, 200), measuredAt(1, 64, 900, 220), settlesAt(2, 64, 2900)},
+			[]string{"broken at 64, still settling", "✗ TTFT ◆ here ○ short"}, []string{"here again"}},
+	} {
+		got := onCurvePage(NewScreen(), runOf(c.levels...), state("plain", 120, 36))
+		for _, want := range c.want {
+			if !strings.Contains(got, want) {
+				t.Errorf("%s: %q is not in\n%s", c.what, want, got)
+			}
+		}
+		for _, not := range c.not {
+			if strings.Contains(got, not) {
+				t.Errorf("%s: %q is in\n%s", c.what, not, got)
+			}
+		}
+	}
+}
+
+// TestThePresentLevelIsAPointOnceItIsReadyInItself: hollow while it settles, each plot by its own number.
+func TestThePresentLevelIsAPointOnceItIsReadyInItself(t *testing.T) {
+	now := settlesAt(1, 64, 2900)
+	all, _, _ := standings(runOf(measuredAt(0, 8, 500, 200), now))
+	of := func(behind bench.Metric, value func(*bench.Level) bench.Value) int {
+		return len(points(all, -1, behind, value, (*standing).breached))
+	}
+	ttft := func(l *bench.Level) bench.Value { return l.Stats[bench.TTFT].P95 }
+	if out, first := of(bench.TPS, outRate), of(bench.TTFT, ttft); out != 1 || first != 2 {
+		t.Errorf("%d points of output and %d of TTFT, want 1 and 2", out, first)
+	}
+	now.Stats[bench.TPS].Readiness = bench.Ready
+	if got := points(all, -1, bench.TPS, outRate, (*standing).breached); len(got) != 2 || got[0].Here || !got[0].Short || !got[0].Breached {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestALevelThatWasLeftHasARow: nineteen seconds with a few requests are on the screen, as they are in the summary.
+func TestALevelThatWasLeftHasARow(t *testing.T) {
+	left := measuredAt(1, 2, 35, 700)
+	left.State, left.Span = bench.Settles, 19*time.Second
+	left.Stats[bench.TTFT].N, left.Stats[bench.TPS].N, left.Stats[bench.TPS].Readiness = 20, 18, bench.Few
+	got := onCurvePage(NewScreen(), runOf(measuredAt(0, 1, 20, 200), left, measuredAt(2, 3, 40, 300)), state("plain", 120, 36))
+	for _, want := range []string{"✗ TTFT ○ short", " ~35", "○ short: left, or not yet settled"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is not in\n%s", want, got)
+		}
+	}
+}
+
+// TestWhatWasBeforeANoteIsOnAnotherCurve: its rows say so, its points are dim, and neither knee nor limit rest on it.
+func TestWhatWasBeforeANoteIsOnAnotherCurve(t *testing.T) {
+	note := measuredAt(4, 32, 1500, 230)
+	note.Cause, note.Note = bench.CauseNote, "kv cache fp8"
+	levels := []*bench.Level{measuredAt(0, 8, 400, 200), measuredAt(1, 16, 800, 220), measuredAt(2, 24, 1200, 250), measuredAt(3, 32, 1240, 900), note}
+	s, v, st := runOf(levels...), NewScreen(), state("plain", 120, 36)
+	got := onCurvePage(v, s, st)
+	for _, want := range []string{`✗ TTFT ◇ before "kv cache fp8"`, `◇ before "kv cache fp8"`, "✓ ◆ here", "not enough levels", "no promise broken", "before → now"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is not in\n%s", want, got)
+		}
+	}
+	for _, not := range []string{"visits", "┊ knee  24", "out bends here"} {
+		if strings.Contains(got, not) {
+			t.Errorf("%q is in\n%s", not, got)
+		}
+	}
+	all, _, _ := standings(s)
+	if len(all) != 5 || all[0].earlier || !all[1].earlier || all[1].load().N != 32 {
+		t.Fatalf("%+v", all)
+	}
+	for _, p := range points(all, -1, bench.TPS, outRate, (*standing).breached) {
+		if p.Past == p.Here {
+			t.Errorf("%+v", p)
+		}
+	}
+	v.Move(s, st, First)
+	v.Move(s, st, Down)
+	if l := v.ChosenLevel(s, st); l == nil || l.ID != 3 {
+		t.Errorf("%+v is chosen, not the row before the note", l)
+	}
+}
+
+// TestTheLegendExplainsWhatIsOnTheScreen: each word beside a hollow point once one has it, and none before.
+func TestTheLegendExplainsWhatIsOnTheScreen(t *testing.T) {
+	few := measuredAt(1, 16, 800, 220)
+	few.Stats[bench.TTFT].N = 60
+	for _, c := range []struct {
+		what   string
+		levels []*bench.Level
+		want   bool
+	}{{"all firm", []*bench.Level{measuredAt(0, 8, 400, 200), measuredAt(1, 16, 800, 220)}, false}, {"one of few requests", []*bench.Level{measuredAt(0, 8, 400, 200), few}, true}} {
+		for _, size := range [][2]int{{120, 36}, {200, 60}} {
+			got := onCurvePage(NewScreen(), runOf(c.levels...), state("plain", size[0], size[1]))
+			if strings.Contains(got, "few: settled, n under 100") != c.want || strings.Contains(got, "○ short") {
+				t.Errorf("%s:\n%s", c.what, got)
 			}
 		}
 	}

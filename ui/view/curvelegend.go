@@ -1,7 +1,6 @@
 package view
 
 import (
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -48,7 +47,7 @@ func (f *frame) legend(cells int) [][]part {
 		for i, l := range c.lines() {
 			head := ""
 			if i == 0 {
-				head = named(c.from.load()) + f.arrow() + named(c.to.load())
+				head = c.head(f)
 			}
 			out = append(out, []part{{style.Strong, pad(f, head, signCells+loadCells)}, {style.Dim, pad(f, l.name, 10)}, {l.look, l.text}})
 		}
@@ -58,14 +57,55 @@ func (f *frame) legend(cells int) [][]part {
 	if f.st.Set.Mono() {
 		broken.text = f.drawn().Fail + " broken"
 	}
-	out = append(out, []part{{style.Accent, f.drawn().Settled + " kept"}, {style.FG, "  "}, broken, {style.FG, "  "}, {style.Accent, f.drawn().Short + " short"}, {style.FG, "  "}, {style.Strong, f.drawn().Here + " here"}})
-	if f.revisited() {
+	out = append(out, []part{{style.Accent, f.drawn().Settled + " kept"}, {style.FG, "  "}, broken, {style.FG, "  "}, {style.Strong, f.drawn().Here + " here"}})
+	for _, w := range f.hollow() {
+		out = append(out, []part{{style.Accent, f.drawn().Short}, {style.FG, " " + w.word}, {style.Dim, ": " + w.means}})
+	}
+	switch before, ok := f.beforeNote(); {
+	case ok:
+		out = append(out, []part{{style.Dim, f.drawn().Past + " before " + before}})
+	case f.revisited():
 		out = append(out, []part{{style.Dim, f.drawn().Past + " an earlier visit of the same load"}})
 	}
 	if note := f.leftOut(); note != "" {
 		out = append(out, []part{{style.Warn, note}})
 	}
 	return out
+}
+
+// hollowWord is a word beside a hollow point, and what it means.
+type hollowWord struct{ word, means string }
+
+// hollow are the words beside hollow points that are on the screen.
+func (f *frame) hollow() []hollowWord {
+	var out []hollowWord
+	for _, w := range []struct {
+		firm  analysis.Firmness
+		means string
+	}{
+		{analysis.Short, "left, or not yet settled"},
+		{analysis.Few, "settled, n under 100"},
+		{analysis.Unsettled, "not settled in 60 s"},
+	} {
+		if slices.ContainsFunc(f.loads.all, func(o standing) bool { return analysis.FirmnessOf(o.level) == w.firm }) {
+			out = append(out, hollowWord{w.firm.String(), w.means})
+		}
+	}
+	return out
+}
+
+// beforeNote names the newest note before which rows on the screen were measured.
+func (f *frame) beforeNote() (string, bool) {
+	newest := -1
+	for i, o := range f.loads.all {
+		if o.earlier && (newest < 0 || o.level.ID > f.loads.all[newest].level.ID) {
+			newest = i
+		}
+	}
+	if newest < 0 {
+		return "", false
+	}
+	return f.noted(f.loads.all[newest].until), true
 }
 
 // pad is a text in exactly n cells, at least.
@@ -109,12 +149,14 @@ func (f *frame) kneeWords() (string, []part) {
 
 // worthTrying is a load that would tell more. While the present one has not settled it is that.
 func (f *frame) worthTrying() (bench.Setpoint, bool) {
-	if f.level != nil && f.level.Load.N > 0 && !ended(f.level) {
+	if f.level != nil && f.level.Load.N > 0 && !analysis.Decided(f.level) {
 		return bench.Setpoint{}, false
 	}
 	var tried []bench.Setpoint
 	for _, o := range f.loads.all {
-		tried = append(tried, o.load())
+		if !o.earlier {
+			tried = append(tried, o.load())
+		}
 	}
 	most, _ := MostOf(f.s.Run, f.curveMode())
 	return analysis.Next(tried, f.loads.limit, f.curveMode(), most.N)
@@ -128,81 +170,21 @@ func about(rough bool) string {
 	return ""
 }
 
-// undecided is what to say where a higher load keeps what a lower one broke.
-const undecided = "the load alone does not decide"
-
-// through says which requests break a promise that what was measured keeps: " by failures"; empty where there are none.
-func through(m bench.Missed) string {
-	switch {
-	case m.Failed > 0 && m.Unsent > 0:
-		return " by failed, unsent"
-	case m.Failed > 0:
-		return " by failures"
-	case m.Unsent > 0:
-		return " by unsent"
-	}
-	return ""
-}
-
-// limitWords are the load up to which every promise is kept, and which one binds.
-func (f *frame) limitWords() (string, []part) {
-	l := f.loads.limit
-	promise := l.Threshold.Metric.String() + " " + l.Threshold.At.String()
-	if l.Threshold.Metric == bench.Errors {
-		promise = "errors"
-	}
-	is := strings.TrimLeft(strings.TrimPrefix(strings.TrimPrefix(inWords(l.Threshold), "≤"), "≥"), " ")
-	breaks := []part{{style.Dim, " breaks at " + named(l.Broken)}}
-	if text := through(l.Missed); text != "" {
-		// What breaks it matters more than where, which the table says.
-		breaks = []part{{style.Dim, " breaks" + text}, {style.Dim, " at " + named(l.Broken)}}
-	}
-	switch l.Bound {
-	case analysis.NotReached:
-		out := []part{{style.Dim, "no promise broken"}}
-		if next, ok := f.worthTrying(); ok && f.loads.bend == analysis.Bent {
-			out = append(out, part{style.Dim, ": try "}, part{style.Strong, named(next)})
-		}
-		return ">" + named(l.Kept), out
-	case analysis.Below:
-		return "<" + named(l.Broken), append([]part{{style.Bad, promise}}, breaks...)
-	case analysis.Doubtful:
-		return chart.Absent, append([]part{{style.Bad, promise}}, breaks...)
-	case analysis.Undecided:
-		return chart.Absent, []part{{style.Bad, named(l.Broken) + " breaks"}, {style.Dim, ", "}, {style.Good, named(l.Kept) + " keeps"}, {style.Dim, ": " + undecided}}
-	case analysis.Between:
-		if l.At.OK {
-			at := bench.Setpoint{Mode: l.Kept.Mode, N: l.At.V}
-			if at.Mode == bench.Closed {
-				// Half a request more would break it.
-				at.N = math.Floor(at.N + 1e-9)
-			} else {
-				at.N = math.Floor(at.N*100+1e-9) / 100
-			}
-			return about(l.Rough) + named(at), []part{{style.Dim, promise + " = " + is}}
-		}
-		return about(l.Rough) + named(l.Kept), append([]part{{style.Dim, promise}}, breaks...)
-	}
-	for _, t := range f.s.Run.Thresholds {
-		if !t.Quota() {
-			return chart.Absent, []part{{style.Dim, "not all promises are known yet"}}
-		}
-	}
-	return chart.Absent, []part{{style.Dim, "no promise is set"}}
-}
-
 // hereWords are what the present load does: its promises, as the first row has them.
 func (f *frame) hereWords() []part {
-	for i := range f.loads.all {
-		if o := &f.loads.all[i]; o.here {
-			out := f.standingWords(o)
-			if v := f.goodputOf(o.level); sound(v) {
-				out = append(out, part{style.Dim, ", goodput " + percent(v)})
-			}
-			return out
-		}
+	if f.level == nil || !analysis.Measured(f.level) {
+		return nil
 	}
-	return nil
+	o := standing{level: f.level}
+	o.judge(f.s)
+	if o.known == 0 {
+		return nil
+	}
+	out := f.standingWords(&o)
+	if v := f.goodputOf(o.level); sound(v) {
+		out = append(out, part{style.Dim, ", goodput " + percent(v)})
+	}
+	return out
 }
 
 // standingWords are the promises of a load: kept, as far as they are known, or which are broken.
@@ -236,57 +218,6 @@ func (o *standing) names() string {
 	return out
 }
 
-// comparison is what one load costs against another.
-type comparison struct {
-	from, to   *standing
-	metric     bench.Metric
-	percentile bench.Percentile
-}
-
-// onward is the chosen load, or else the present one, against the next above it; of the highest, the one below against it.
-func (f *frame) onward() (comparison, bool) {
-	d := &f.loads
-	at := d.chosen
-	if at < 0 {
-		at = presentRow(d.all)
-	}
-	switch {
-	case len(d.all) < 2:
-		return comparison{}, false
-	case at < 0:
-		at = 1
-	case at == 0:
-		at = 1
-	}
-	m, p := f.curveMetric()
-	return comparison{&d.all[at], &d.all[at-1], m, p}, true
-}
-
-type contrast struct {
-	name, text string
-	look       style.Token
-}
-
-// lines are the differences of a comparison.
-func (c comparison) lines() []contrast {
-	delta := func(name string, a, b bench.Value, higher bool) contrast {
-		out := contrast{name, chart.Delta(b, a), style.Dim}
-		if a.OK && b.OK && a.V > 0 {
-			switch change := b.V/a.V - 1; {
-			case change > -0.025 && change < 0.025:
-			case change > 0 == higher:
-				out.look = style.Good
-			default:
-				out.look = style.Warn
-			}
-		}
-		return out
-	}
-	a, b := c.from.level, c.to.level
-	m, p := c.metric, c.percentile
-	return []contrast{delta("out", a.OutputRate, b.OutputRate, true), delta(m.String()+" "+p.String(), came(a, m, p), came(b, m, p), m.HigherIsBetter())}
-}
-
 // answersInBrief are knee, limit and the present load in one line, by importance.
 func (f *frame) answersInBrief() []part {
 	knee, words := f.kneeWords()
@@ -312,7 +243,7 @@ func (f *frame) answersInBrief() []part {
 func (f *frame) comparedInBrief() []part {
 	var groups []group
 	if c, ok := f.onward(); ok {
-		parts := []part{{style.Strong, "  " + named(c.from.load()) + f.arrow() + named(c.to.load())}}
+		parts := []part{{style.Strong, "  " + c.head(f)}}
 		for _, l := range c.lines() {
 			parts = append(parts, part{style.Dim, "  " + l.name + " "}, part{l.look, l.text})
 		}
@@ -320,6 +251,9 @@ func (f *frame) comparedInBrief() []part {
 	}
 	if now := f.settling(false); len(now) > 0 {
 		groups = append(groups, group{2, append([]part{{style.Dim, "   "}}, now...)})
+	}
+	for i, w := range f.hollow() {
+		groups = append(groups, group{3 + i, []part{{style.Dim, "   " + f.drawn().Short + " " + w.word + ": " + w.means}}})
 	}
 	if f.loads.limit.Bound == analysis.Undecided && !slices.ContainsFunc(f.answersInBrief(), func(p part) bool { return strings.Contains(p.text, undecided) }) {
 		groups = append(groups, group{0, []part{{style.Dim, "   " + undecided}}})

@@ -1,6 +1,9 @@
 package view
 
 import (
+	"slices"
+
+	"redline/bench"
 	"redline/ui/chart"
 	"redline/ui/layout"
 	"redline/ui/style"
@@ -100,9 +103,13 @@ func (f *frame) curveSmall(rows int) {
 	f.levelTable(table)
 }
 
-// curveEmpty draws what is to do to get a curve, if there is none yet.
+// curveEmpty draws what is to do to get a curve, if there is no point of one yet, and the rows that there are.
 func (f *frame) curveEmpty(rows int) bool {
-	if len(f.loads.all) > 0 {
+	all := f.loads.all
+	if len(all) > 0 && f.Density < layout.Small {
+		return false
+	}
+	if slices.ContainsFunc(all, func(o standing) bool { return o.ripe(outRate(o.level), bench.TPS).OK }) {
 		return false
 	}
 	var lines [][]part
@@ -111,7 +118,7 @@ func (f *frame) curveEmpty(rows int) bool {
 	if now := f.settling(true); len(now) > 0 {
 		line(now...)
 	}
-	line(part{style.Dim, "each load that settles becomes a point:"})
+	line(part{style.Dim, "each load becomes a point, firm once it settles:"})
 	line(part{style.Dim, "press "}, part{style.Strong, "+"}, part{style.Dim, ", wait for "}, part{style.Good, "ready"}, part{style.Dim, ", press "}, part{style.Strong, "+"}, part{style.Dim, " again"})
 	line(part{style.Dim, "four of them can show the knee"})
 	line(part{style.Dim, "one that breaks a promise shows the limit"})
@@ -126,6 +133,12 @@ func (f *frame) curveEmpty(rows int) bool {
 		if rows--; rows >= 0 {
 			f.legendLine(l)
 		}
+	}
+	// A row between the two, and the heading.
+	if rows -= 2; len(all) > 0 && rows > 1 {
+		f.start()
+		f.end()
+		f.levelTable(min(len(all)+1, rows))
 	}
 	return true
 }

@@ -96,11 +96,10 @@ func (f *frame) measureLoads() {
 		return
 	}
 	d.key, d.promises = k, append(d.promises[:0], f.s.Run.Thresholds...)
-	d.all, d.apart = standings(f.s)
-	d.chosen = chosenRow(f.s, f.st, d.all)
-	d.knee, d.bend, d.rough = answers(d.all)
-	// All visits count, as in the summary of the run.
-	d.limit = analysis.Find(slices.DeleteFunc(slices.Clone(f.s.Levels), func(l *bench.Level) bool { return !onCurve(f.s, l) }), d.promises)
+	var c analysis.Curve
+	d.all, c, d.apart = standings(f.s)
+	d.chosen = chosenRow(f.st, d.all)
+	d.knee, d.bend, d.limit, d.rough = c.Knee, c.Bend, c.Limit, c.Rough
 }
 
 // replot tells whether the plots have to be plotted anew.
@@ -114,33 +113,23 @@ func (f *frame) replot(k plotKey) bool {
 	return true
 }
 
-// answers are what the bend of the output rate says. A number counts once it is ready in itself: of a level that was left before all were, the output rate
-// may be. The knee is rough where such a level is among those behind it.
-func answers(all []standing) (knee analysis.Point, bend analysis.Bend, rough bool) {
-	var points []analysis.Point
-	for _, o := range all {
-		l := o.level
-		if firm(l) || l.Short == bench.InFull && l.Stats[bench.TPS].Readiness == bench.Ready {
-			points = append(points, analysis.Point{X: l.Load.N, Y: l.OutputRate.V})
-			rough = rough || !firm(l)
-		}
-	}
-	knee, bend = analysis.Knee(points)
-	return knee, bend, rough
-}
-
-// points are the loads as a plot shows them; value is what is plotted, bad whether it breaks its promise.
-func points(all []standing, chosen int, value func(*bench.Level) bench.Value, bad func(*standing) bool) []chart.CurvePoint {
+// points are the loads as a plot shows them; value is what is plotted, behind the metric that it rests on, bad whether it breaks its promise. What the present
+// level measures is a point once it is ready in itself, and hollow until the level has settled. What was only touched stands alone, and no line leads there.
+func points(all []standing, chosen int, behind bench.Metric, value func(*bench.Level) bench.Value, bad func(*standing) bool) []chart.CurvePoint {
 	var out []chart.CurvePoint
 	for i := range all {
 		o := &all[i]
 		for _, l := range o.past {
-			if v := value(l); v.OK {
+			if v := value(l); v.OK && !analysis.Touched(l) {
 				out = append(out, chart.CurvePoint{X: l.Load.N, Y: v.V, Past: true})
 			}
 		}
-		if v := value(o.level); v.OK {
-			out = append(out, chart.CurvePoint{X: o.load().N, Y: v.V, Here: o.here, Short: weak(o.level), Breached: bad(o), Chosen: i == chosen})
+		switch v := o.ripe(value(o.level), behind); {
+		case !v.OK:
+		case o.earlier:
+			out = append(out, chart.CurvePoint{X: o.load().N, Y: v.V, Past: true, Chosen: i == chosen})
+		default:
+			out = append(out, chart.CurvePoint{X: o.load().N, Y: v.V, Here: o.here && !o.settles(), Short: weak(o.level), Breached: bad(o), Chosen: i == chosen, Loose: analysis.Touched(o.level)})
 		}
 	}
 	return out
@@ -149,7 +138,7 @@ func points(all []standing, chosen int, value func(*bench.Level) bench.Value, ba
 // outCurve is the output rate over the loads.
 func outCurve(all []standing, chosen int, knee float64, mode chart.Mode) chart.Curve {
 	return chart.Curve{Mode: mode, Ink: style.Accent, Knee: knee,
-		Points: points(all, chosen, func(l *bench.Level) bench.Value { return l.OutputRate }, (*standing).breached)}
+		Points: points(all, chosen, bench.TPS, outRate, (*standing).breached)}
 }
 
 // metricCurve is the chosen metric over the loads.
@@ -157,7 +146,7 @@ func (f *frame) metricCurve(rows int) chart.Curve {
 	m, p := f.curveMetric()
 	d := &f.loads
 	c := chart.Curve{Mode: f.st.Graph, Ink: style.Lane(m), Log: f.st.Log[action.Curve], Millis: m.Unit() == "ms", Knee: d.knee.X,
-		Points: points(d.all, d.chosen, func(l *bench.Level) bench.Value { return came(l, m, p) }, func(o *standing) bool { return o.broken[m] })}
+		Points: points(d.all, d.chosen, m, func(l *bench.Level) bench.Value { return came(l, m, p) }, func(o *standing) bool { return o.broken[m] })}
 	for _, t := range d.promises {
 		if t.Metric == m && t.At == p {
 			c.Threshold, c.Floor = t.Limit, t.Floor

@@ -1,10 +1,12 @@
 package view
 
 import (
+	"slices"
 	"strconv"
 	"time"
 
 	"redline/bench"
+	"redline/bench/analysis"
 	"redline/ui/chart"
 	"redline/ui/layout"
 	"redline/ui/style"
@@ -19,8 +21,17 @@ type levelColumn struct {
 	cell func(f *frame, o *standing) (string, style.Token)
 }
 
-// verdictCells is the least room for the last column.
+// verdictCells is the least room for the last column, whatever its words; up to a fourth of the screen they take what they need, at the cost of numbers.
 const verdictCells = 12
+
+// verdictRoom is the room for the last column.
+func (f *frame) verdictRoom() int {
+	room := verdictCells
+	for i := range f.loads.all {
+		room = max(room, min(f.width(f.verdictOf(&f.loads.all[i]))+2, f.W/4))
+	}
+	return room
+}
 
 // levelColumns are the columns, from the left.
 func (f *frame) levelColumns() []levelColumn {
@@ -44,17 +55,20 @@ func (f *frame) levelColumns() []levelColumn {
 		levelColumn{"n", 7, 4, func(f *frame, o *standing) (string, style.Token) {
 			return count(o.level.Stats[bench.TTFT].N), style.FG
 		}},
-		levelColumn{"out", 8, 1, func(f *frame, o *standing) (string, style.Token) { return chart.Num(o.level.OutputRate), style.FG }},
+		levelColumn{"out", 8, 1, func(f *frame, o *standing) (string, style.Token) {
+			v := outRate(o.level)
+			return about(v.OK && o.level.Stats[bench.TPS].Readiness != bench.Ready) + chart.Num(v), style.FG
+		}},
 		levelColumn{"/stream", 9, 7, stat(bench.TPS, bench.P50)},
 	)
 	plotted := levelColumn{m.String() + " " + p.String(), 10, 0, stat(m, p)}
 	was := func() {
 		if f.revisited() {
 			out = append(out, levelColumn{"was", 8, 5, func(f *frame, o *standing) (string, style.Token) {
-				if len(o.past) == 0 {
-					return "", style.Dim
+				if l := o.visitBefore(); l != nil {
+					return f.inTable(m, came(l, m, p)), style.Dim
 				}
-				return f.inTable(m, came(o.past[len(o.past)-1], m, p)), style.Dim
+				return "", style.Dim
 			}})
 		}
 	}
@@ -154,7 +168,7 @@ func (f *frame) levelTable(rows int) {
 	if rows < 1 {
 		return
 	}
-	columns := f.fittingColumns(f.levelColumns(), f.W-2-verdictCells)
+	columns := f.fittingColumns(f.levelColumns(), f.W-2-f.verdictRoom())
 	n := len(d.all)
 	from := f.firstRow(n)
 	r := f.start().Blank(1)
@@ -178,6 +192,9 @@ func (f *frame) levelTable(rows int) {
 		}
 		for _, c := range columns {
 			text, look := c.cell(f, o)
+			if o.earlier {
+				look = style.Dim
+			}
 			r.Right(look, text, c.cells)
 		}
 		r.Blank(2)
@@ -218,25 +235,41 @@ func (f *frame) fittingColumns(all []levelColumn, room int) []levelColumn {
 	return out
 }
 
+// visitBefore is the newest of the other visits of a load that can say anything of it; nil if there is none.
+func (o *standing) visitBefore() *bench.Level {
+	for _, l := range slices.Backward(o.past) {
+		if !analysis.Touched(l) {
+			return l
+		}
+	}
+	return nil
+}
+
 // verdictOf is what is to say of a load: its promises, how firm it is, and what it is on the curve.
 func (f *frame) verdictOf(o *standing) []part {
 	out := f.standingWords(o)
+	if o.earlier {
+		out = append(out, part{style.Dim, " " + f.drawn().Past + " before " + f.noted(o.until)})
+	}
 	switch {
 	case o.here:
 		out = append(out, part{style.Strong, " " + f.drawn().Here + " here"})
 	case o.again:
 		out = append(out, part{style.Dim, " here again"})
 	}
-	if d := &f.loads; d.knee.X == o.load().N && d.knee.X > 0 {
+	if d := &f.loads; d.knee.X == o.load().N && d.knee.X > 0 && !o.earlier {
 		out = append(out, part{style.Mark, " " + f.drawn().Marker + " knee"})
 	}
-	switch {
-	case o.level.State == bench.Unsettled:
-		out = append(out, part{style.Dim, " " + f.drawn().Short + " unsettled"})
-	case !firm(o.level):
-		out = append(out, part{style.Dim, " " + f.drawn().Short + " short"})
-	case weak(o.level):
-		out = append(out, part{style.Dim, " " + f.drawn().Short + " few"})
+	if word := analysis.FirmnessOf(o.level).String(); word != "" {
+		out = append(out, part{style.Dim, " " + f.drawn().Short + " " + word})
 	}
 	return out
+}
+
+// noted is a note as it is named.
+func (f *frame) noted(text string) string {
+	if text == "" {
+		return "the note"
+	}
+	return `"` + text + `"`
 }

@@ -130,9 +130,8 @@ func (d *side) draw(f *frame, y int) {
 
 // loadCurve is output rate by load over the levels, as the Curve has it.
 func (f *frame) loadCurve() chart.Curve {
-	all, _ := standings(f.s)
-	knee, _, _ := answers(all)
-	c := outCurve(all, -1, knee.X, f.st.Graph)
+	all, curve, _ := standings(f.s)
+	c := outCurve(all, -1, curve.Knee.X, f.st.Graph)
 	c.Title = "output tok/s by concurrency"
 	if f.curveMode() == bench.Open {
 		c.Title = "output tok/s by req/s"

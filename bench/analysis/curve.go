@@ -1,0 +1,121 @@
+package analysis
+
+import (
+	"cmp"
+	"slices"
+
+	"redline/bench"
+)
+
+// Load is a load that was measured: the level that stands for it, and its other visits, oldest first.
+type Load struct {
+	Level *bench.Level
+	Past  []*bench.Level
+}
+
+// Curve is loads that can be compared, and what follows from them: they are of one mode and workload, and no note lies between them, since a note tells of
+// something that has changed.
+type Curve struct {
+	Mode bench.Mode
+	Work int
+	// Era is how many notes came before.
+	Era int
+	// Loads are the least first.
+	Loads []Load
+	Knee  Point
+	Bend  Bend
+	// Rough: some level behind the knee is not firm.
+	Rough bool
+	Limit Limit
+}
+
+// Eras are for each level how many notes have begun up to it, itself included.
+func Eras(levels []*bench.Level) []int {
+	out := make([]int, len(levels))
+	era := 0
+	for i, l := range levels {
+		if l.Cause == bench.CauseNote {
+			era++
+		}
+		out[i] = era
+	}
+	return out
+}
+
+// NoteOf is the note with which an era began; empty for the first, and where there is no such era.
+func NoteOf(levels []*bench.Level, era int) string {
+	for _, l := range levels {
+		if l.Cause != bench.CauseNote {
+			continue
+		}
+		if era--; era == 0 {
+			return l.Note
+		}
+	}
+	return ""
+}
+
+// Curves are all that can be made of the levels, in the order in which they were begun. The last level is the present one while the run goes on. Levels that
+// have measured nothing, and those that stood still, are on none.
+func Curves(levels []*bench.Level, promises []bench.Threshold, over bool) []Curve {
+	type key struct {
+		mode      bench.Mode
+		work, era int
+	}
+	at := map[key]int{}
+	var out []Curve
+	eras := Eras(levels)
+	for i, l := range levels {
+		if !(l.Load.N > 0 && l.Load.N <= 1e9) || !Measured(l) {
+			continue
+		}
+		k := key{l.Load.Mode, l.Work, eras[i]}
+		if _, ok := at[k]; !ok {
+			at[k] = len(out)
+			out = append(out, Curve{Mode: k.mode, Work: k.work, Era: k.era})
+		}
+		out[at[k]].visit(l, promises, !over && i == len(levels)-1)
+	}
+	for i := range out {
+		c := &out[i]
+		slices.SortStableFunc(c.Loads, func(a, b Load) int { return cmp.Compare(a.Level.Load.N, b.Level.Load.N) })
+		c.answer(promises)
+	}
+	return out
+}
+
+// visit takes a level in. The newest visit of a load stands for it, unless it was left before it settled. The present one stands as soon as it is known to
+// break a promise: that is news which does not wait.
+func (c *Curve) visit(l *bench.Level, promises []bench.Threshold, present bool) {
+	i := slices.IndexFunc(c.Loads, func(o Load) bool { return o.Level.Load == l.Load })
+	if i < 0 {
+		c.Loads = append(c.Loads, Load{Level: l})
+		return
+	}
+	o := &c.Loads[i]
+	switch {
+	case Decided(l), present && breaks(l, promises), !Decided(o.Level) && (!Touched(l) || Touched(o.Level)):
+		o.Level, l = l, o.Level
+	}
+	o.Past = append(o.Past, l)
+	slices.SortStableFunc(o.Past, func(a, b *bench.Level) int { return cmp.Compare(a.ID, b.ID) })
+}
+
+// answer finds the knee and the limit. An output rate counts once it is ready in itself: of a level that was left before all were, it may be. For the limit all
+// visits count, as in a Finding.
+func (c *Curve) answer(promises []bench.Threshold) {
+	var points []Point
+	var all []*bench.Level
+	for _, o := range c.Loads {
+		l := o.Level
+		settled := l.State == bench.Settled
+		if l.OutputRate.OK && (settled || !Touched(l) && l.Short == bench.InFull && l.Stats[bench.TPS].Readiness == bench.Ready) {
+			points = append(points, Point{X: l.Load.N, Y: l.OutputRate.V})
+			c.Rough = c.Rough || !settled
+		}
+		all = append(append(all, o.Past...), l)
+	}
+	c.Knee, c.Bend = Knee(points)
+	slices.SortStableFunc(all, func(a, b *bench.Level) int { return cmp.Compare(a.ID, b.ID) })
+	c.Limit = Find(all, promises)
+}
