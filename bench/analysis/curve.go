@@ -16,10 +16,7 @@ type Load struct {
 // Curve is loads that can be compared, and what follows from them: they are of one mode and workload, and no note lies between them, since a note tells of
 // something that has changed.
 type Curve struct {
-	Mode bench.Mode
-	Work int
-	// Era is how many notes came before.
-	Era int
+	Kind
 	// Loads are the least first.
 	Loads []Load
 	Knee  Point
@@ -56,45 +53,46 @@ func NoteOf(levels []*bench.Level, era int) string {
 }
 
 // Curves are all that can be made of the levels, in the order in which they were begun. The last level is the present one while the run goes on. Levels that
-// have measured nothing, and those that stood still, are on none.
+// have measured nothing, and those that stood still, are on none. Without promises levels are held to those of their own verdicts.
 func Curves(levels []*bench.Level, promises []bench.Threshold, over bool) []Curve {
-	type key struct {
-		mode      bench.Mode
-		work, era int
+	verdicts := by(promises)
+	if promises == nil {
+		verdicts = told
 	}
-	at := map[key]int{}
+	at := map[Kind]int{}
 	var out []Curve
 	eras := Eras(levels)
 	for i, l := range levels {
 		if !(l.Load.N > 0 && l.Load.N <= 1e9) || !Measured(l) {
 			continue
 		}
-		k := key{l.Load.Mode, l.Work, eras[i]}
+		k := Kind{l.Load.Mode, l.Work, eras[i]}
 		if _, ok := at[k]; !ok {
 			at[k] = len(out)
-			out = append(out, Curve{Mode: k.mode, Work: k.work, Era: k.era})
+			out = append(out, Curve{Kind: k})
 		}
-		out[at[k]].visit(l, promises, !over && i == len(levels)-1)
+		out[at[k]].visit(l, verdicts, !over && i == len(levels)-1)
 	}
 	for i := range out {
 		c := &out[i]
 		slices.SortStableFunc(c.Loads, func(a, b Load) int { return cmp.Compare(a.Level.Load.N, b.Level.Load.N) })
-		c.answer(promises)
+		c.answer(verdicts)
 	}
 	return out
 }
 
 // visit takes a level in. The newest visit of a load stands for it, unless it was left before it settled. The present one stands as soon as it is known to
 // break a promise: that is news which does not wait.
-func (c *Curve) visit(l *bench.Level, promises []bench.Threshold, present bool) {
+func (c *Curve) visit(l *bench.Level, verdicts judge, present bool) {
 	i := slices.IndexFunc(c.Loads, func(o Load) bool { return o.Level.Load == l.Load })
 	if i < 0 {
 		c.Loads = append(c.Loads, Load{Level: l})
 		return
 	}
 	o := &c.Loads[i]
+	_, broken := Judged(verdicts(l))
 	switch {
-	case Decided(l), present && breaks(l, promises), !Decided(o.Level) && (!Touched(l) || Touched(o.Level)):
+	case Decided(l), present && broken, !Decided(o.Level) && (!Touched(l) || Touched(o.Level)):
 		o.Level, l = l, o.Level
 	}
 	o.Past = append(o.Past, l)
@@ -103,7 +101,7 @@ func (c *Curve) visit(l *bench.Level, promises []bench.Threshold, present bool) 
 
 // answer finds the knee and the limit. An output rate counts once it is ready in itself: of a level that was left before all were, it may be. For the limit all
 // visits count, as in a Finding.
-func (c *Curve) answer(promises []bench.Threshold) {
+func (c *Curve) answer(verdicts judge) {
 	var points []Point
 	var all []*bench.Level
 	for _, o := range c.Loads {
@@ -117,5 +115,5 @@ func (c *Curve) answer(promises []bench.Threshold) {
 	}
 	c.Knee, c.Bend = Knee(points)
 	slices.SortStableFunc(all, func(a, b *bench.Level) int { return cmp.Compare(a.ID, b.ID) })
-	c.Limit = Find(all, promises)
+	c.Limit = limit(all, verdicts)
 }

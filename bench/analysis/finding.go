@@ -11,10 +11,12 @@ import (
 const LongEnough = 5 * time.Second
 
 // Kind is what two loads must have in common to be compared: sixteen in flight are neither more nor less than sixteen a second, and short prompts no
-// lighter load of long ones.
+// lighter load of long ones; and a note tells of something that has changed.
 type Kind struct {
 	Mode bench.Mode
 	Work int
+	// Era is how many notes came before.
+	Era int
 }
 
 // Finding is what the levels of one kind of load say of the promises: the highest load at which all were kept and none was broken, and the lowest at
@@ -34,8 +36,9 @@ type Finding struct {
 func Findings(levels []*bench.Level) []Finding {
 	var kinds []Kind
 	of := map[Kind][]*bench.Level{}
-	for _, l := range levels {
-		k := Kind{l.Load.Mode, l.Work}
+	eras := Eras(levels)
+	for i, l := range levels {
+		k := Kind{l.Load.Mode, l.Work, eras[i]}
 		if !counts(l) {
 			continue
 		}
@@ -49,7 +52,7 @@ func Findings(levels []*bench.Level) []Finding {
 	}
 	var out []Finding
 	for _, k := range kinds {
-		out = append(out, find(k, of[k], func(l *bench.Level) []bench.Verdict { return l.Verdicts }))
+		out = append(out, find(k, of[k], told))
 	}
 	return out
 }
@@ -60,7 +63,7 @@ func counts(l *bench.Level) bool {
 }
 
 // find is the finding of levels of one kind that were long enough.
-func find(k Kind, levels []*bench.Level, verdicts func(*bench.Level) []bench.Verdict) Finding {
+func find(k Kind, levels []*bench.Level, verdicts judge) Finding {
 	f := Finding{Kind: k}
 	var held []*bench.Level
 	breaks := map[float64]bool{}

@@ -53,13 +53,3 @@ func Measured(l *bench.Level) bool {
 	}
 	return false
 }
-
-// breaks tells whether a level is known to break one of the promises.
-func breaks(l *bench.Level, promises []bench.Threshold) bool {
-	for _, t := range promises {
-		if v := t.Judge(&l.Summary); !t.Quota() && v.Known && v.Broken {
-			return true
-		}
-	}
-	return false
-}

@@ -41,9 +41,27 @@ type Limit struct {
 	Rough bool
 }
 
-// Find is the limit of levels of one mode and workload; quotas are no promises. It says what the Finding of the same levels says.
-func Find(levels []*bench.Level, thresholds []bench.Threshold) Limit {
-	verdicts := func(l *bench.Level) []bench.Verdict {
+// Load is the greatest load that keeps every promise (Between): where the limit is crossed, rounded down to what can be set, or else Kept.
+func (l *Limit) Load() bench.Setpoint {
+	switch {
+	case !l.At.OK:
+		return l.Kept
+	case l.Kept.Mode == bench.Closed:
+		// Half a request more would break it.
+		return bench.Setpoint{Mode: l.Kept.Mode, N: math.Floor(l.At.V + 1e-9)}
+	}
+	return bench.Setpoint{Mode: l.Kept.Mode, N: math.Floor(l.At.V*100+1e-9) / 100}
+}
+
+// judge gives the verdicts on a level.
+type judge func(*bench.Level) []bench.Verdict
+
+// told are the verdicts that a level has.
+func told(l *bench.Level) []bench.Verdict { return l.Verdicts }
+
+// by holds levels to promises.
+func by(thresholds []bench.Threshold) judge {
+	return func(l *bench.Level) []bench.Verdict {
 		out := make([]bench.Verdict, 0, len(thresholds))
 		for _, t := range thresholds {
 			if t.Metric < bench.NumMetrics {
@@ -52,6 +70,14 @@ func Find(levels []*bench.Level, thresholds []bench.Threshold) Limit {
 		}
 		return out
 	}
+}
+
+// Find is the limit of levels of one mode and workload; quotas are no promises. It says what the Finding of the same levels says.
+func Find(levels []*bench.Level, thresholds []bench.Threshold) Limit {
+	return limit(levels, by(thresholds))
+}
+
+func limit(levels []*bench.Level, verdicts judge) Limit {
 	f := find(Kind{}, slices.DeleteFunc(slices.Clone(levels), func(l *bench.Level) bool { return !counts(l) }), verdicts)
 	out := Limit{}
 	for _, l := range []*bench.Level{f.Held, f.Broken} {
@@ -74,15 +100,15 @@ func Find(levels []*bench.Level, thresholds []bench.Threshold) Limit {
 	default:
 		out.Bound = Below
 	}
-	out.bind(&f, verdicts(f.Broken), levels)
+	out.bind(&f, verdicts, levels)
 	return out
 }
 
 // bind finds the promise that breaks first on the way from the load that is held to the one that is not, by the verdicts of that. Of two
 // that break at the same load the one binds that no greater load keeps, or only a lesser one.
-func (l *Limit) bind(f *Finding, verdicts []bench.Verdict, levels []*bench.Level) {
+func (l *Limit) bind(f *Finding, verdicts judge, levels []*bench.Level) {
 	first, again := math.Inf(1), 0.0
-	for _, v := range verdicts {
+	for _, v := range verdicts(f.Broken) {
 		if v.Threshold.Quota() || !v.Known || !v.Broken {
 			continue
 		}
@@ -96,18 +122,20 @@ func (l *Limit) bind(f *Finding, verdicts []bench.Verdict, levels []*bench.Level
 				where = at.V
 			}
 		}
-		if upTo := keptUpTo(v.Threshold, levels); where < first || where == first && upTo < again {
+		if upTo := keptUpTo(v.Threshold, levels, verdicts); where < first || where == first && upTo < again {
 			first, again, l.Threshold, l.Missed, l.At = where, upTo, v.Threshold, missed, at
 		}
 	}
 }
 
 // keptUpTo is the greatest load at which a promise is known to be kept; 0 for none.
-func keptUpTo(t bench.Threshold, levels []*bench.Level) float64 {
+func keptUpTo(t bench.Threshold, levels []*bench.Level, verdicts judge) float64 {
 	most := 0.0
 	for _, l := range levels {
-		if v := t.Judge(&l.Summary); v.Known && !v.Broken && counts(l) {
-			most = max(most, l.Load.N)
+		for _, v := range verdicts(l) {
+			if v.Threshold == t && v.Known && !v.Broken && counts(l) {
+				most = max(most, l.Load.N)
+			}
 		}
 	}
 	return most

@@ -72,6 +72,9 @@ func aimWords(s *bench.Snapshot, a aim) string {
 	if best == nil {
 		return text
 	}
+	if most <= 0 {
+		return text + ": none at any load"
+	}
 	sign := doubt[best.Stats[a.metric()].Readiness]
 	if a == aimGoodput && best.GoodRateRough {
 		sign = "≈"
@@ -81,9 +84,21 @@ func aimWords(s *bench.Snapshot, a aim) string {
 		text += ", " + cost
 	}
 	if !intact {
-		text += ", though it broke a promise"
+		// Which one is told: the promises in force may be others than the scenario's.
+		text += ", though it broke " + thresholdList(brokenOf(best))
 	}
 	return text
+}
+
+// brokenOf are the promises that a level is known to break.
+func brokenOf(l *bench.Level) []bench.Threshold {
+	var out []bench.Threshold
+	for _, v := range l.Verdicts {
+		if v.Known && v.Broken && !v.Threshold.Quota() {
+			out = append(out, v.Threshold)
+		}
+	}
+	return out
 }
 
 // costWords are what a million tokens cost at a level, prompt and output together; empty where there are no prices.

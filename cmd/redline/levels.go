@@ -3,10 +3,12 @@ package main
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
 	"redline/bench"
+	"redline/bench/analysis"
 )
 
 // row is what a row of the table of levels is about: a level, or the whole run.
@@ -36,16 +38,39 @@ func writeLevels(b *strings.Builder, s *bench.Snapshot, width int) {
 		}
 	}
 	b.WriteString(wrapped(legend, width))
+	if text := firmnessWords(s); text != "" {
+		b.WriteString(wrapped(text, width))
+	}
 	if len(dropped) > 0 {
 		b.WriteString(wrapped("no room for: "+strings.Join(dropped, ", "), width))
 	}
+}
+
+// firmnessWords explain the words for levels that are not firm, of which there are any.
+func firmnessWords(s *bench.Snapshot) string {
+	var out []string
+	for _, w := range []struct {
+		firm  analysis.Firmness
+		means string
+	}{
+		{analysis.Short, "left before it settled, or not settled yet"},
+		{analysis.Few, "settled, on fewer than 100 requests"},
+		{analysis.Unsettled, "not settled within 60 s"},
+	} {
+		if slices.ContainsFunc(s.Levels, func(l *bench.Level) bool {
+			return analysis.Measured(l) && l.Reached.OK && analysis.FirmnessOf(l) == w.firm
+		}) {
+			out = append(out, w.firm.String()+": "+w.means+".")
+		}
+	}
+	return strings.Join(out, " ")
 }
 
 // rowsOf are the rows of the table of levels, that of the run last, and the levels that have nothing to say.
 func rowsOf(s *bench.Snapshot) (rows []row, few []int) {
 	for _, l := range s.Levels {
 		switch {
-		case measured(l):
+		case analysis.Measured(l):
 			r := levelRow(l)
 			if len(s.Run.Works) > 1 {
 				r.work = workName(s.Run, l.Work)
@@ -85,19 +110,6 @@ func levelNames(ids []int) string {
 	return word + strings.TrimPrefix(list, ", ")
 }
 
-// measured tells whether a level has anything to say: a number but for a share of errors that is nothing, or the operator's own words.
-func measured(l *bench.Level) bool {
-	if e := l.Tally.ErrorShare(); l.Note != "" || e.OK && e.V > 0 {
-		return true
-	}
-	for _, m := range bench.Lanes {
-		if s := &l.Stats[m]; s.Readiness != bench.Absent {
-			return true
-		}
-	}
-	return false
-}
-
 // unsentWords are both shares behind a promise on errors that arrivals broke which were never sent; the column has only the share of the others.
 func unsentWords(v bench.Verdict, s *bench.Summary) string {
 	if v.Threshold.Metric != bench.Errors || v.Missed.Unsent == 0 {
@@ -108,11 +120,10 @@ func unsentWords(v bench.Verdict, s *bench.Summary) string {
 
 func levelRow(l *bench.Level) row {
 	var words []string
-	switch {
-	case !l.Reached.OK:
+	if word := analysis.FirmnessOf(l).String(); !l.Reached.OK {
 		words = append(words, "never reached")
-	case l.State == bench.Unsettled:
-		words = append(words, "unsettled")
+	} else if word != "" {
+		words = append(words, word)
 	}
 	for _, v := range l.Verdicts {
 		if v.Known && v.Broken && !v.Threshold.Quota() {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"redline/bench"
+	"redline/bench/analysis"
 )
 
 // markdown is the summary of a run as GitHub shows it: a table of the levels, what became of the promises at each, and the rest as text.
@@ -50,6 +51,12 @@ func markLevels(b *strings.Builder, s *bench.Snapshot) {
 		fmt.Fprintf(b, "\nNot listed: %s, with too few samples for any number.\n", levelNames(few))
 	}
 	b.WriteString("\nn: requests that ended well. TPS: one stream, p5 and p1 are the slow ones. ~: few samples, -: too few. Levels count what came after their load was reached.\n")
+	if text := firmnessWords(s); text != "" {
+		b.WriteString("\n" + plainMark(text) + "\n")
+	}
+	for _, line := range curveLines(s) {
+		b.WriteString("\n" + plainMark(line) + "\n")
+	}
 }
 
 // markPromises is what became of each promise at each level, and what that comes to.
@@ -66,7 +73,7 @@ func markPromises(b *strings.Builder, s *bench.Snapshot) {
 	markRow(b, head)
 	markRow(b, rules)
 	for _, l := range s.Levels {
-		if !measured(l) {
+		if !analysis.Measured(l) {
 			continue
 		}
 		cells := []string{fmt.Sprint(l.ID), l.Load.String()}

@@ -20,7 +20,11 @@ const reportNotes = "units are in the names: _ms, _s, _percent, _per_s, _per_min
 	"p5 and p1 are the slow ones; rpm: requests that ended well per minute; tpm: prompt and output tokens per minute; half: half-width of the 95 % interval of the mean. " +
 	"readiness: ready, few (rests on 5 to 19 samples, or on what is still settling), absent (do not use). Failed requests are in no latency; promises count them as worse than every limit. " +
 	"A level has only what came after its load was reached. cleared_at_s: the operator had all before it forgotten; forgotten are the requests that had ended by then, which are in no number but spend. " +
-	"goodput_of: the requests that goodput is a share of; ungraded_requests ended before the promises were changed last and are not among them; where goodput or good_requests are rough, they rest on a sample."
+	"goodput_of: the requests that goodput is a share of; ungraded_requests ended before the promises were changed last and are not among them; where goodput or good_requests are rough, they rest on a sample. " +
+	"Firmness of a level: firm, few (settled, on fewer than 100 requests), short (left before it settled, or not settled yet), unsettled (not within 60 s). " +
+	"curves: levels that can be compared (one loop, workload, and no note between them), loads in the unit of their loop; knee: the load behind which output hardly grows, null while none is known; " +
+	"limit: above (no promise broken up to kept_at), below (none kept down to broken_at), between (kept at kept_at, broken at broken_at, load is where), doubtful (of loads below broken_at too little is known), " +
+	"undecided (a greater load keeps what a lesser one breaks); rough: rests on levels that are not firm."
 
 // report is the summary of a run as JSON.
 type report struct {
@@ -41,6 +45,7 @@ type report struct {
 	Levels    []reportLevel   `json:"levels"`
 	ClearedS  *float64        `json:"cleared_at_s"`
 	Forgotten *reportRequests `json:"forgotten"`
+	Curves    []reportCurve   `json:"curves"`
 	Total     reportNumbers   `json:"total"`
 	Failures  []reportFailure `json:"failures"`
 	Spend     reportSpend     `json:"spend"`
@@ -179,7 +184,7 @@ func reportOf(s *bench.Snapshot, private bool, saved time.Time) *report {
 	r := s.Run
 	out := &report{
 		Schema: reportSchema, About: reportNotes, Redline: r.Version, SavedAt: saved.Format(time.RFC3339), State: strings.ToLower(s.State.String()), Because: printable(s.Why),
-		LastedS: inSeconds(s.At), Private: private, Verdict: verdictLines(s), Total: numbersOf(&s.Total), Notes: []string{}, Levels: []reportLevel{},
+		LastedS: inSeconds(s.At), Private: private, Verdict: verdictLines(s), Total: numbersOf(&s.Total), Notes: []string{}, Levels: []reportLevel{}, Curves: reportCurvesOf(s),
 		Target: reportTarget{URL: shownURL(r.Target), Host: printable(r.Host), Address: printable(r.Address), Model: printable(r.Model), API: r.API.String(), Protocol: printable(r.Protocol),
 			Simulated: r.Demo, Public: r.Public},
 		Settings: reportSettings{Scenario: printable(r.Scenario), Arrivals: r.Arrivals.String(), Seed: strconv.FormatUint(r.Seed, 10), Max: r.Max, MaxRate: some(r.MaxRate), Warmup: r.Warmup,

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"strings"
 
 	"redline/bench"
+	"redline/bench/analysis"
 )
 
 // reportLevel is one level of a saved summary.
@@ -18,6 +20,7 @@ type reportLevel struct {
 	ReachedS *float64        `json:"reached_at_s"`
 	EndedS   *float64        `json:"ended_at_s"`
 	State    string          `json:"state"`
+	Firmness string          `json:"firmness"`
 	Note     string          `json:"note"`
 	Open     int             `json:"running_at_its_end"`
 	Verdicts []reportVerdict `json:"verdicts"`
@@ -155,7 +158,7 @@ var causes = map[bench.Cause]string{
 func levelOf(l *bench.Level, r *bench.Run) reportLevel {
 	out := reportLevel{
 		ID: l.ID, Cause: causes[l.Cause], Mode: l.Load.Mode.String(), Work: workName(r, l.Work), BeganS: inSeconds(l.Begin), ReachedS: markSeconds(l.Reached), EndedS: markSeconds(l.Ended),
-		State: l.State.String(), Note: printable(l.Note), Open: l.Unfinished, Verdicts: []reportVerdict{}, Numbers: numbersOf(&l.Summary),
+		State: l.State.String(), Firmness: cmp.Or(analysis.FirmnessOf(l).String(), "firm"), Note: printable(l.Note), Open: l.Unfinished, Verdicts: []reportVerdict{}, Numbers: numbersOf(&l.Summary),
 	}
 	if l.Load.Mode == bench.Open {
 		out.PerS = finite(l.Load.N)

@@ -48,6 +48,9 @@ func summarize(w io.Writer, s *bench.Snapshot, end ending, width int) error {
 		writeTotals(&b, s, end, width)
 	}
 	writeNotes(&b, s, width)
+	for _, line := range curveLines(s) {
+		b.WriteString(wrapped(line, width))
+	}
 	if len(promised(s.Run.Thresholds)) > 0 && s.Total.Tally.Sent > 0 {
 		for _, line := range verdictLines(s) {
 			b.WriteString(wrapped(line, width))

@@ -111,7 +111,8 @@ func TestVerdict(t *testing.T) {
 	promises := []bench.Threshold{threshold(t, "ttft.p95<=2s"), threshold(t, "tps.p5>=20"), threshold(t, "rpm<=600")}
 	// A level: its load, then whether each promise is kept (+), broken (-) or not known (?), by a value.
 	level := func(id, load int, signs string, values ...float64) *bench.Level {
-		l := &bench.Level{ID: id, Load: bench.InFlight(load), Reached: bench.MarkAt(time.Second)}
+		l := &bench.Level{ID: id, Load: bench.InFlight(load), Reached: bench.MarkAt(time.Second), State: bench.Settled}
+		l.Stats[bench.TTFT].N = 150
 		l.Span = analysis.LongEnough
 		for i, sign := range signs {
 			l.Verdicts = append(l.Verdicts, bench.Verdict{Threshold: promises[i], Value: bench.Some(values[i]), Known: sign != '?', Broken: sign == '-'})
@@ -120,6 +121,18 @@ func TestVerdict(t *testing.T) {
 	}
 	short := func(l *bench.Level) *bench.Level {
 		l.Span = analysis.LongEnough - 1
+		return l
+	}
+	left := func(l *bench.Level) *bench.Level {
+		l.State = bench.Settles
+		return l
+	}
+	rare := func(l *bench.Level) *bench.Level {
+		l.Stats[bench.TTFT].N = 99
+		return l
+	}
+	noted := func(l *bench.Level) *bench.Level {
+		l.Cause, l.Note = bench.CauseNote, "kv cache fp8"
 		return l
 	}
 	never := func(l *bench.Level) *bench.Level {
@@ -141,6 +154,9 @@ func TestVerdict(t *testing.T) {
 	}{
 		{"the usual", "held: 32 · broken at 40: ttft.p95 2.8 s > 2 s", []*bench.Level{
 			level(1, 16, "++", 300, 40), level(2, 32, "++", 900, 30), level(3, 64, "--", 9000, 3), level(4, 40, "-+", 2800, 25)}},
+		{"as far as levels are firm", "held: ~16, short · broken at 32, few: ttft.p95 2.8 s > 2 s", []*bench.Level{left(level(1, 16, "++", 300, 40)), rare(level(2, 32, "-+", 2800, 40))}},
+		{"a note lies between", "before \"kv cache fp8\", held: 8 · broken at none\nsince \"kv cache fp8\", held: none · broken at 8: ttft.p95 2.8 s > 2 s",
+			[]*bench.Level{level(1, 8, "++", 300, 40), noted(level(2, 8, "-+", 2800, 40))}},
 		{"nothing broken", "held: 8 · broken at none", []*bench.Level{level(1, 8, "++", 300, 40)}},
 		{"nothing held, two broken", "held: none · broken at 8: ttft.p95 2.001 s > 2 s, tps.p5 19.5 tok/s < 20 tok/s", []*bench.Level{level(1, 8, "--", 2001, 19.5)}},
 		{"one not known is not held", "held: not known, too few answers were measured for tps.p5>=20", []*bench.Level{level(1, 8, "+?", 300, 40)}},

@@ -15,18 +15,41 @@ type finding struct{ analysis.Finding }
 // verdictLines are the findings, one a line; where there are several, each says of which workload and kind of loop it is.
 func verdictLines(s *bench.Snapshot) []string {
 	found := analysis.Findings(s.Levels)
-	modes, works := map[bench.Mode]bool{}, map[int]bool{}
+	var kinds []analysis.Kind
 	for _, f := range found {
-		modes[f.Mode], works[f.Work] = true, true
+		kinds = append(kinds, f.Kind)
 	}
 	var out []string
-	for _, f := range found {
-		text := finding{f}.String()
-		if len(modes) > 1 {
-			text = f.Mode.String() + " loop, " + text
+	for i, name := range kindNames(s, kinds) {
+		out = append(out, name+finding{found[i]}.String())
+	}
+	return out
+}
+
+// kindNames say for each of several kinds of load what it has apart from the others: of which workload and loop it is, and on which side of a note; with a comma
+// behind, and empty where all are alike.
+func kindNames(s *bench.Snapshot, kinds []analysis.Kind) []string {
+	modes, works, eras := map[bench.Mode]bool{}, map[int]bool{}, map[int]bool{}
+	newest := 0
+	for _, k := range kinds {
+		modes[k.Mode], works[k.Work], eras[k.Era] = true, true, true
+		newest = max(newest, k.Era)
+	}
+	var out []string
+	for _, k := range kinds {
+		text := ""
+		if name := workName(s.Run, k.Work); len(works) > 1 && name != "" {
+			text += name + ", "
 		}
-		if name := workName(s.Run, f.Work); len(works) > 1 && name != "" {
-			text = name + ", " + text
+		if len(modes) > 1 {
+			text += k.Mode.String() + " loop, "
+		}
+		switch {
+		case len(eras) < 2:
+		case k.Era < newest:
+			text += fmt.Sprintf("before %q, ", printable(analysis.NoteOf(s.Levels, k.Era+1)))
+		default:
+			text += fmt.Sprintf("since %q, ", printable(analysis.NoteOf(s.Levels, k.Era)))
 		}
 		out = append(out, text)
 	}
@@ -47,6 +70,9 @@ func (f finding) String() string {
 	switch {
 	case f.Held != nil:
 		text = "held: " + f.Held.Load.String() + heldBack(f.Held)
+		if word := analysis.FirmnessOf(f.Held).String(); word != "" {
+			text = "held: ~" + f.Held.Load.String() + ", " + word + heldBack(f.Held)
+		}
 	case f.Broken == nil && len(f.Unknown) > 0:
 		return "held: not known, too few answers were measured for " + thresholdList(f.Unknown)
 	case f.Broken == nil:
@@ -63,7 +89,11 @@ func (f finding) String() string {
 			which = append(which, breach(v, f.Broken))
 		}
 	}
-	text += fmt.Sprintf(" · broken at %s: %s", f.Broken.Load, strings.Join(which, ", "))
+	at := f.Broken.Load.String()
+	if word := analysis.FirmnessOf(f.Broken).String(); word != "" {
+		at += ", " + word
+	}
+	text += fmt.Sprintf(" · broken at %s: %s", at, strings.Join(which, ", "))
 	if f.Undecided() {
 		text += fmt.Sprintf(" (levels %d and %d: the load alone does not decide)", f.Held.ID, f.Broken.ID)
 	}

@@ -67,9 +67,9 @@ func standings(s *bench.Snapshot) ([]standing, analysis.Curve, apart) {
 	if now == nil {
 		return nil, curve, left
 	}
-	var promises []bench.Threshold
+	promises := []bench.Threshold{}
 	if s.Run != nil {
-		promises = s.Run.Thresholds
+		promises = append(promises, s.Run.Thresholds...)
 	}
 	eras := analysis.Eras(s.Levels)
 	for _, c := range analysis.Curves(s.Levels, promises, s.State == bench.Done) {

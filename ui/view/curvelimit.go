@@ -1,7 +1,6 @@
 package view
 
 import (
-	"math"
 	"slices"
 	"strings"
 
@@ -52,20 +51,10 @@ func (f *frame) limitWords() (string, []part) {
 	case analysis.Undecided:
 		return chart.Absent, []part{{style.Bad, named(l.Broken) + " breaks"}, {style.Dim, ", "}, {style.Good, named(l.Kept) + " keeps"}, {style.Dim, ": " + undecided}}
 	case analysis.Between:
-		if l.At.OK {
-			at := bench.Setpoint{Mode: l.Kept.Mode, N: l.At.V}
-			if at.Mode == bench.Closed {
-				// Half a request more would break it.
-				at.N = math.Floor(at.N + 1e-9)
-			} else {
-				at.N = math.Floor(at.N*100+1e-9) / 100
-			}
-			if f.brokenHere() {
-				return about(l.Rough) + named(at), f.breaksWords(promise)
-			}
-			return about(l.Rough) + named(at), []part{{style.Dim, promise + " = " + is}}
+		if l.At.OK && !f.brokenHere() {
+			return about(l.Rough) + named(l.Load()), []part{{style.Dim, promise + " = " + is}}
 		}
-		return about(l.Rough) + named(l.Kept), f.breaksWords(promise)
+		return about(l.Rough) + named(l.Load()), f.breaksWords(promise)
 	}
 	if load, words := f.brokenInPassing(); words != nil {
 		return load, words
