@@ -33,6 +33,8 @@ type loads struct {
 }
 
 type loadsKey struct {
+	// over: the run is, and nothing settles any more.
+	over   bool
 	run    *bench.Run
 	level  *bench.Level
 	folded time.Duration
@@ -88,7 +90,7 @@ func came(l *bench.Level, m bench.Metric, p bench.Percentile) bench.Value {
 // measureLoads brings what the Curve knows up to date.
 func (f *frame) measureLoads() {
 	d := &f.loads
-	k := loadsKey{f.s.Run, f.level, f.s.Folded, len(f.s.Levels), f.st.Row[action.Curve], d.key.times}
+	k := loadsKey{f.s.State == bench.Done, f.s.Run, f.level, f.s.Folded, len(f.s.Levels), f.st.Row[action.Curve], d.key.times}
 	if !slices.Equal(d.promises, f.s.Run.Thresholds) {
 		k.times++
 	}
