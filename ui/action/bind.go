@@ -86,23 +86,50 @@ func (t *binder) choose(c Choice) {
 
 // fits tells of a key that would do things of two kinds, or that a terminal sends without being asked.
 func (t *binder) fits(b *Binding, key, text string) {
-	for i := range t.rows {
-		r := &t.rows[i]
-		if !slices.Contains(r.Keys, key) {
-			continue
-		}
-		switch {
-		case r.Mode == Asked && b.Class != Looks && b.Class != Measures:
-			t.fault(b.Name, text, "want another key: this one answers questions, which may come up at any time")
-			return
-		case r.Mode == Helping && b.Class != r.Class:
-			t.fault(b.Name, text, "want another key: while help is open this one is to %s", r.Help)
-			return
-		}
-	}
-	if b.Class == Drives && (key == "up" || key == "down") {
+	switch {
+	case b.Class == Drives && (key == "up" || key == "down"):
 		t.fault(b.Name, text, "want another key: many terminals send this one when the wheel of the mouse is turned, which must never drive a load")
+		return
+	case passes(b.Action) && slices.Contains(edits, key):
+		t.fault(b.Name, text, "want another key: this one edits a line that is typed, and is heard there as %s", b.Name)
+		return
 	}
+	for i := range t.rows {
+		if r := &t.rows[i]; slices.Contains(r.Keys, key) {
+			if why := clash(b, r); why != "" {
+				t.fault(b.Name, text, "want another key: %s", why)
+				return
+			}
+		}
+	}
+}
+
+// edits are the keys that change a line that is typed.
+var edits = []string{"backspace", "delete", "ctrl+u"}
+
+// passes tells whether an action is heard while a line is being typed, if its key is none that is typed.
+func passes(a Action) bool { return a == Suspend || a == Cancel }
+
+// clash is why an action can not have a key that answers a question or goes about in a list; empty where it can. A key that is held, or pressed once too
+// often, is heard by both.
+func clash(b, r *Binding) string {
+	switch {
+	case r.Mode == Driving:
+		return ""
+	case r.Mode == Asked && b.Class != Looks && (b.Class != Measures || r.Action == Yes):
+		return "this one answers questions, which may come up at any time"
+	case r.Mode == Helping && b.Class != r.Class:
+		return "while help is open this one is to " + r.Help
+	case r.Mode == Quitting && b.Class == Leaves:
+		return "this one answers \"quit?\" (" + r.Label + "), so that pressed twice it would end the run"
+	case r.Action == RunCommand && b.Action == Palette:
+		return "this one runs what is chosen in the palette, so that pressed twice it would do what stands on top"
+	case b.Action == Cancel:
+		return "this one answers elsewhere (" + r.Help + "), where it would not stop everything"
+	case b.Class == Drives, b.Class == Leaves && r.Action != DropTheme && r.Mode != Planning:
+		return "this one answers elsewhere (" + r.Help + "), and once too often it would be heard as " + b.Name
+	}
+	return ""
 }
 
 // collide tells of keys that two actions have.
@@ -142,6 +169,24 @@ func (t *binder) keep() {
 			t.fault(b.Name, "", "want at least one key: a way to %s must always be at hand", map[Action]string{Quit: "leave", Cancel: "stop everything"}[b.Action])
 		}
 	}
+	// What has no key is still done by its name, as long as the palette has one.
+	if t.has(Palette) {
+		return
+	}
+	if !t.has(Pause) {
+		t.fault("pause", "", "want at least one key, or one for palette: nothing else begins a run that waits, or goes on with one that rests")
+	}
+	if !t.has(Back) && !t.has(ShowLive) {
+		t.fault("live", "", "want at least one key, or one for back or palette: nothing else leads back to Live")
+	}
+	if !t.has(Lower) && !t.has(Halve) && !t.has(Exact) {
+		t.fault("lower", "", "want at least one key, or one for halve, load or palette: nothing else lowers the load")
+	}
+}
+
+// has tells whether an action has a key.
+func (t *binder) has(a Action) bool {
+	return slices.ContainsFunc(t.rows, func(b Binding) bool { return b.Action == a && len(b.Keys) > 0 })
 }
 
 // told tells whether something is wrong with an action already.

@@ -67,6 +67,21 @@ func TestKeysThatCanNotBeBoundAreNamed(t *testing.T) {
 		{"nor Enter, whatever else it did", []Choice{{"pause", []string{"enter"}}, {"open", []string{"e"}}}, "enter", "answers questions"},
 		{"nor the way out of help", []Choice{{"pin", []string{"esc"}}, {"back", nil}}, "esc", "while help is open this one is to close help"},
 		{"a wheel sends arrows", []Choice{{"raise", []string{"up"}}, {"up", []string{"k"}}}, "up", "wheel of the mouse"},
+		{"quit pressed twice must not kill", []Choice{{"quit", []string{"k"}}, {"up", []string{"up"}}}, "k", "answers \"quit?\" (kill them)"},
+		{"nor drain", []Choice{{"quit-leaving-frame", []string{"d"}}}, "d", "answers \"quit?\" (drain and report)"},
+		{"what asks must not say yes", []Choice{{"clear", []string{"enter"}}, {"open", []string{"e"}}}, "enter", "answers questions"},
+		{"nor what marks", []Choice{{"pin", []string{"y"}}, {"log-scale", nil}}, "y", "answers questions"},
+		{"the palette pressed twice must not run what stands on top", []Choice{{"palette", []string{"enter"}}, {"open", []string{"e"}}}, "enter", "runs what is chosen in the palette"},
+		{"the emergency stop is heard in the list of themes", []Choice{{"stop-all", []string{"j"}}, {"down", []string{"down"}}}, "j", "would not stop everything"},
+		{"and in the palette", []Choice{{"stop-all", []string{"tab"}}, {"next", nil}}, "tab", "would not stop everything"},
+		{"a mistyped letter is taken back without stopping all", []Choice{{"stop-all", []string{"backspace"}}}, "backspace", "edits a line"},
+		{"or suspending", []Choice{{"suspend", []string{"ctrl+u"}}, {"page-up", nil}}, "ctrl+u", "edits a line"},
+		{"what walks through themes must not drive", []Choice{{"raise", []string{"j"}}, {"down", []string{"down"}}}, "j", "heard as raise"},
+		{"nor leave", []Choice{{"quit", []string{"shift+tab"}}, {"previous", nil}}, "shift+tab", "heard as quit"},
+		{"nor what begins a profile anew", []Choice{{"double", []string{"R"}}}, "R", "heard as double"},
+		{"a run that waits must have a beginning", []Choice{{"pause", nil}, {"palette", nil}}, "", "begins a run that waits"},
+		{"there is a way back to Live", []Choice{{"back", nil}, {"live", nil}, {"palette", nil}}, "", "leads back to Live"},
+		{"and down", []Choice{{"lower", nil}, {"halve", nil}, {"load", nil}, {"palette", nil}}, "", "lowers the load"},
 		{"twice the same action", []Choice{{"raise", []string{"+"}}, {"raise", []string{"K"}}}, "", "given twice"},
 	} {
 		m, faults := Bind(c.choices)
@@ -77,6 +92,30 @@ func TestKeysThatCanNotBeBoundAreNamed(t *testing.T) {
 		if f := faults[0]; f.Key != c.key || !strings.Contains(f.Want, c.want) {
 			t.Errorf("%s: %+v, want %q of key %q", c.sentence, faults, c.want, c.key)
 		}
+	}
+}
+
+// TestKeysThatDoNoHarmAreBound: what is refused must not go further than its reason.
+func TestKeysThatDoNoHarmAreBound(t *testing.T) {
+	for _, choices := range [][]Choice{
+		{{"palette", nil}},
+		{{"pause", nil}, {"back", nil}, {"live", nil}},
+		{{"back", nil}, {"palette", nil}},
+		{{"quit", []string{"q", "f10"}}},
+		{{"quit", []string{"Q"}}, {"quit-leaving-frame", []string{"q"}}},
+		{{"palette", []string{"esc"}}, {"back", nil}},
+		{{"stop-all", []string{"alt+x"}}},
+		{{"stop-all", []string{"0", "f12", "insert"}}},
+		{{"clear", []string{"n"}}, {"note", []string{"N"}}},
+		{{"theme", []string{"enter"}}, {"open", []string{"e"}}},
+	} {
+		if _, faults := Bind(choices); len(faults) > 0 {
+			t.Errorf("%+v: %+v", choices, faults)
+		}
+	}
+	// The table's own keys pass its own rules.
+	if _, faults := Bind(shipped.Choices()); len(faults) > 0 {
+		t.Errorf("%+v", faults)
 	}
 }
 
