@@ -16,7 +16,7 @@ func (m *model) view(a action.Action) {
 	case action.Exact:
 		m.askLoad("")
 	case action.Note:
-		m.st.Entry = &view.Entry{For: view.ForNote, Prompt: "note", Hint: "enter marks this instant, esc leaves"}
+		m.st.Entry = &view.Entry{For: view.ForNote, Prompt: "note", Hint: m.lineHint("", "enter marks this instant")}
 	case action.Lock:
 		m.st.Locked = !m.st.Locked
 	case action.Pin:
@@ -50,7 +50,7 @@ func (m *model) view(a action.Action) {
 
 // askLoad opens the input line for a load, with some text in it.
 func (m *model) askLoad(text string) {
-	m.st.Entry = &view.Entry{For: view.ForLoad, Prompt: "load", Text: text, Hint: action.Amounts(m.snap.Target.Mode) + "   enter applies, esc leaves"}
+	m.st.Entry = &view.Entry{For: view.ForLoad, Prompt: "load", Text: text, Hint: m.lineHint(action.Amounts(m.snap.Target.Mode), "enter applies")}
 }
 
 // pin makes the present level the reference of Δ, or takes the pin away.

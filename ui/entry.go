@@ -14,6 +14,18 @@ import (
 // longestEntry bounds the input line.
 const longestEntry = 200
 
+// lineHint is what is said behind an input line: some examples, what Enter does, and that the emergency stop is a character there, if it is.
+func (m *model) lineHint(examples, enter string) string {
+	hint := enter + ", esc leaves"
+	if k := m.st.Keys.Key(action.Cancel); utf8.RuneCountInString(k) == 1 || k == "space" {
+		hint = enter + "; esc, then " + k + " stops all"
+	}
+	if examples != "" {
+		hint = examples + "   " + hint
+	}
+	return hint
+}
+
 // edit hears keys while the input line is open.
 func (m *model) edit(k tea.KeyMsg) {
 	e := *m.st.Entry

@@ -122,6 +122,38 @@ func TestAQuestionWaitsForTheInputLine(t *testing.T) {
 	}
 }
 
+// TestTheEmergencyStopIsHeardInALineUnlessItIsTyped, and the line says which it is.
+func TestTheEmergencyStopIsHeardInALineUnlessItIsTyped(t *testing.T) {
+	for _, c := range []struct {
+		key   string
+		msg   tea.KeyMsg
+		heard bool
+		hint  string
+	}{
+		{"0", message("0"), false, "; esc, then 0 stops all"},
+		{"alt+x", tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("x"), Alt: true}, true, ", esc leaves"},
+		{"f12", tea.KeyMsg{Type: tea.KeyF12}, true, ", esc leaves"},
+	} {
+		for _, open := range []string{"n", "c", ":", "r", "T"} {
+			keys, faults := action.Bind([]action.Choice{{Name: "stop-all", Keys: []string{c.key}}})
+			if len(faults) > 0 {
+				t.Fatalf("%+v", faults)
+			}
+			f := showing(viewtest.Running)
+			m := opened(f)
+			m.st.Keys = keys
+			if press(m, open); m.st.Entry != nil && (open == "n" || open == "c") && !strings.Contains(m.View(), c.hint) {
+				t.Errorf("%s in the line of %s: the hint is %q", c.key, open, m.st.Entry.Hint)
+			}
+			m.Update(c.msg)
+			got := f.commands()
+			if heard := len(got) == 1 && got[0] == bench.Command(bench.Cancel{}); heard != (c.heard || open == "T") {
+				t.Errorf("%s while %s is open posts %#v", c.key, open, got)
+			}
+		}
+	}
+}
+
 // TestAHeldEnterAnswersNoQuestion: it applied the load that is asked about.
 func TestAHeldEnterAnswersNoQuestion(t *testing.T) {
 	s := viewtest.Make(viewtest.Running, 0)

@@ -133,3 +133,31 @@ func TestWhatWasClearedIsComparedWithNoMore(t *testing.T) {
 		t.Error("a level of after it cannot be pinned")
 	}
 }
+
+// TestANoticeOfARunThatIsOverGoes: it came without a key, when the ticks had ended.
+func TestANoticeOfARunThatIsOverGoes(t *testing.T) {
+	for name, come := range map[string]tea.Msg{
+		"a click":       tea.MouseMsg{Y: 35, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress},
+		"what is saved": saved{"x", nil},
+	} {
+		o, _, tty := Options{Engine: showing(viewtest.Done), Env: env, Mouse: true}.filled()
+		m := newModel(o, tty, &exit{engine: o.Engine})
+		m.Update(tea.WindowSizeMsg{Width: 120, Height: 36})
+		if _, cmd := m.Update(tick{m.chain}); cmd != nil {
+			t.Fatal("the ticks of a run that is over go on")
+		}
+		if click, ok := come.(tea.MouseMsg); ok {
+			for click.X = 0; m.screen.Hit(click.X, click.Y).Action != action.Quit; click.X++ {
+			}
+			come = click
+		}
+		_, cmd := m.Update(come)
+		if m.st.Notice == "" || cmd == nil {
+			t.Fatalf("%s: notice %q, ticks %v", name, m.st.Notice, cmd != nil)
+		}
+		wait(m, time.Minute)
+		if _, cmd = m.Update(tick{m.chain}); m.st.Notice != "" || cmd != nil {
+			t.Errorf("%s: a minute later the notice is %q, and the ticks go on: %v", name, m.st.Notice, cmd != nil)
+		}
+	}
+}

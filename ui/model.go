@@ -40,7 +40,9 @@ type model struct {
 	frame         string
 	chain         int
 	// still counts ticks that changed nothing.
-	still    int
+	still int
+	// rests tells that the ticks have ended: the run is over and nothing moves.
+	rests    bool
 	now      func() time.Time
 	notice   time.Time
 	meter    meter
@@ -110,6 +112,7 @@ func (m *model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 	}()
 	began := m.now()
 	defer func() { m.cost.add(began, m.now()) }()
+	defer func() { cmd = m.rouse(cmd) }()
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		m.st.W, m.st.H = max(msg.Width, 0), max(msg.Height, 0)
@@ -238,6 +241,7 @@ func (m *model) next() tea.Cmd {
 	switch {
 	case m.stale:
 	case m.snap.State == bench.Done && m.exit.over() && m.st.Notice == "":
+		m.rests = true
 		return nil
 	case m.st.Frozen, m.still >= stillTicks && m.snap.State != bench.Running:
 		every = time.Second
@@ -245,7 +249,17 @@ func (m *model) next() tea.Cmd {
 	return m.tickIn(every)
 }
 
+// rouse begins the ticks anew where they have ended and a notice waits to be taken away.
+func (m *model) rouse(cmd tea.Cmd) tea.Cmd {
+	if !m.rests || m.st.Notice == "" || m.leaves {
+		return cmd
+	}
+	m.chain++
+	return tea.Batch(cmd, m.next())
+}
+
 func (m *model) tickIn(d time.Duration) tea.Cmd {
+	m.rests = false
 	chain := m.chain
 	return tea.Tick(d, func(time.Time) tea.Msg { return tick{chain} })
 }

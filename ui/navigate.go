@@ -51,7 +51,7 @@ func (m *model) navigate(a action.Action) {
 	case action.Reverse:
 		m.st.Reversed = !m.st.Reversed
 	case action.Filter:
-		m.st.Entry = &view.Entry{For: view.ForFilter, Prompt: "/", Text: m.st.Filter[m.st.View], Hint: view.FilterHint(m.st.View)}
+		m.st.Entry = &view.Entry{For: view.ForFilter, Prompt: "/", Text: m.st.Filter[m.st.View], Hint: m.lineHint(view.FilterForms(m.st.View), "enter applies")}
 	case action.Threshold:
 		m.askPromise()
 	case action.Ghost:
@@ -82,10 +82,7 @@ func (m *model) open() {
 		}
 		m.st.Expanded = !m.st.Expanded
 	case action.Curve:
-		// To go to a level's load is asked like any other typed load: enter again does it.
-		if l := m.screen.ChosenLevel(m.shown(), &m.st); l != nil && l.Load.Mode == m.snap.Target.Mode {
-			m.askLoad(strconv.FormatFloat(l.Load.N, 'f', -1, 64))
-		}
+		m.openLoad()
 	case action.Heat:
 		if !m.screen.OpenCell(m.shown(), &m.st) {
 			m.say("nothing to list: left, right, up and down choose a cell with samples")
@@ -98,6 +95,21 @@ func (m *model) open() {
 		if e, ok := m.screen.ChosenEvent(m.shown(), &m.st); ok {
 			m.readAt(e.At)
 		}
+	}
+}
+
+// openLoad asks for the chosen level's load like for any other that is typed: enter again does it. Where none is chosen it chooses one.
+func (m *model) openLoad() {
+	l := m.screen.ChosenLevel(m.shown(), &m.st)
+	switch {
+	case l == nil:
+		m.screen.Move(m.shown(), &m.st, view.Down)
+	case m.snap.State == bench.Done:
+		m.say("the run is over: no load is gone to any more")
+	case l.Load.Mode != m.snap.Target.Mode:
+		m.say("this level is of the other loop: " + m.st.Keys.Key(action.Loop) + " goes there")
+	default:
+		m.askLoad(strconv.FormatFloat(l.Load.N, 'f', -1, 64))
 	}
 }
 

@@ -17,14 +17,22 @@ func (m *model) askPromise() {
 	if m.snap.Run == nil {
 		return
 	}
-	if m.st.View == action.Live && !m.st.Chosen || !slices.Contains(view.Ring(m.st.View), m.st.Metric) {
-		m.st.Metric, m.st.Chosen = bench.TTFT, true
+	if metric := m.promised(); metric != m.st.Metric || m.st.View == action.Live {
+		m.st.Metric, m.st.Chosen = metric, true
 	}
-	e := &view.Entry{For: view.ForPromise, Prompt: m.st.Metric.String() + " promise", Hint: promiseExamples(m.st.Metric) + "   enter applies, esc leaves"}
+	e := &view.Entry{For: view.ForPromise, Prompt: m.st.Metric.String() + " promise", Hint: m.lineHint(promiseExamples(m.st.Metric), "enter applies")}
 	if t, ok := m.promiseOn(m.st.Metric); ok {
 		e.Text = promiseText(t)
 	}
 	m.st.Entry = e
+}
+
+// promised is the metric whose promise is asked for: the chosen one, TTFT where the view shows none that is.
+func (m *model) promised() bench.Metric {
+	if m.st.View == action.Live && !m.st.Chosen || !slices.Contains(view.Ring(m.st.View), m.st.Metric) {
+		return bench.TTFT
+	}
+	return m.st.Metric
 }
 
 // promiseOn is the first promise on a metric: the one that its lane shows.
@@ -75,7 +83,8 @@ func (m *model) promise(e *view.Entry) {
 	if text == "" || m.snap.Run == nil {
 		return
 	}
-	if metric, ok := dropped(text, m.st.Metric); ok {
+	chosen := m.promised()
+	if metric, ok := dropped(text, chosen); ok {
 		if was, had := m.promiseOn(metric); had {
 			m.engine.Post(bench.Promise{Threshold: was, Drop: true})
 		} else {
@@ -83,13 +92,13 @@ func (m *model) promise(e *view.Entry) {
 		}
 		return
 	}
-	was, had := m.promiseOn(m.st.Metric)
+	was, had := m.promiseOn(chosen)
 	if !had {
-		was = bench.Threshold{Metric: m.st.Metric, At: bench.Mean}
+		was = bench.Threshold{Metric: chosen, At: bench.Mean}
 	}
-	t, err := readPromise(text, m.st.Metric, was)
+	t, err := readPromise(text, chosen, was)
 	if err != nil {
-		e.Problem = problem(err, m.st.Metric)
+		e.Problem = problem(err, chosen)
 		m.st.Entry = e
 		return
 	}

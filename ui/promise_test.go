@@ -146,3 +146,32 @@ func FuzzPromisesAreReadOrRefused(f *testing.F) {
 		}
 	})
 }
+
+// TestAPromiseByNameIsOfTheMetricThatTheKeyAsksFor: one that was chosen in another view, where this one does not show it, is not meant.
+func TestAPromiseByNameIsOfTheMetricThatTheKeyAsksFor(t *testing.T) {
+	for _, c := range []struct {
+		sentence string
+		view     action.View
+		metric   bench.Metric
+		chosen   bool
+		want     bench.Metric
+	}{
+		{"Live has no lane of E2E", action.Live, bench.E2E, true, bench.TTFT},
+		{"Heat has", action.Heat, bench.E2E, true, bench.E2E},
+		{"nothing is chosen in Live", action.Live, bench.ITL, false, bench.TTFT},
+		{"a lane is", action.Live, bench.ITL, true, bench.ITL},
+	} {
+		f := showing(viewtest.Running)
+		m := opened(f)
+		m.st.View, m.st.Metric, m.st.Chosen = c.view, c.metric, c.chosen
+		command(m, "promise p99<=700ms")
+		got := f.commands()
+		if p, ok := append(got, bench.Command(nil))[0].(bench.Promise); !ok || p.Threshold.Metric != c.want {
+			t.Errorf("%s: %#v, want one of %s", c.sentence, got, c.want)
+		}
+		m.st.View, m.st.Metric, m.st.Chosen = c.view, c.metric, c.chosen
+		if press(m, "t"); m.st.Entry == nil || m.st.Entry.Prompt != c.want.String()+" promise" {
+			t.Errorf("%s: the key asks for %+v", c.sentence, m.st.Entry)
+		}
+	}
+}

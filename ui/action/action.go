@@ -211,6 +211,10 @@ type State struct {
 	View  View
 	// Inside tells that something is open within the view, which Back closes first.
 	Inside bool
+	// Rows is how many there are to choose from in the view's list or picture, Picked tells that one is chosen that can be opened, Scrolls that more is to be
+	// read than there is room for, Alone that the chosen one is shown in full and nothing else. Only the footer asks: they are of the frame drawn last.
+	Rows                   int
+	Picked, Scrolls, Alone bool
 }
 
 // Loaded tells whether leaving now would end something that runs.

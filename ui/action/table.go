@@ -65,7 +65,7 @@ var Table = []Binding{
 	{Action: Flip, Name: "flip", Keys: []string{"z"}, Show: "z", Group: Load, Class: Drives, Help: "flip between the last two loads", Label: "flip", Priority: 11,
 		Raises: true, Undecided: true, needs: func(s State) bool { return open(s) && s.CanUndo }},
 	{Action: Pause, Name: "pause", Keys: []string{"space"}, Show: "space", Group: Load, Class: Drives, Help: "pause or resume sending; running requests finish", Label: "pause", FootKeys: "spc", Priority: 3, needs: open},
-	{Action: Cancel, Name: "stop-all", Keys: []string{"0"}, Show: "0", Group: Load, Class: Drives, Help: "emergency stop: load 0, cancel what is in flight; never asks", Label: "stop all", Priority: 12, needs: running},
+	{Action: Cancel, Name: "stop-all", Keys: []string{"0"}, Show: "0", Group: Load, Class: Drives, Help: "emergency stop: load 0, cancel what is in flight; never asks; in an input line it is text", Label: "stop all", Priority: 12, needs: running},
 	{Action: Drain, Name: "drain", Keys: []string{"x"}, Show: "x", Group: Load, Class: Drives, Help: "drain to a pause that can be resumed", needs: running},
 	{Action: Loop, Name: "loop", Keys: []string{"m"}, Show: "m", Group: Load, Class: Drives, Help: "closed loop (in flight) or open loop (requests a second); asks", Label: "loop", Priority: 10,
 		Raises: true, needs: open},
@@ -212,6 +212,12 @@ func (b *Binding) Word(s State) string {
 		return ""
 	case b.Action == Up && (s.View == Server || s.View == Diagnosis):
 		return "scroll"
+	case b.Action == Up && s.Alone:
+		return "scroll"
+	case b.Action == Open && s.View == Requests && s.Alone:
+		return "list"
+	case b.Action == Open && s.View == Curve && !s.Picked:
+		return "choose"
 	case b.Action == Open && s.Mode == Driving && s.View != Live:
 		return map[View]string{Curve: "go to it", Heat: "requests", Requests: "inspect", Log: "see it"}[s.View]
 	case b.Action == Arrange && s.View == Requests:

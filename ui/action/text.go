@@ -22,7 +22,7 @@ func (m *Map) Footer(s State) []Item {
 	rows := m.Rows()
 	for i := range rows {
 		b := &rows[i]
-		if b.Label == "" || len(b.Keys) == 0 || !b.Works(s) || b.Refused(s) || b.Word(s) == "" {
+		if b.Label == "" || len(b.Keys) == 0 || !b.Works(s) || b.Refused(s) || b.idle(s) || b.Word(s) == "" {
 			continue
 		}
 		if s.Mode != Driving && b.Mode != s.Mode && !(s.Mode == Asked && b.Right) {
@@ -44,6 +44,32 @@ func (m *Map) Footer(s State) []Item {
 		}
 	}
 	return append(append(load, own...), rest...)
+}
+
+// idle tells whether it would change nothing in the view as it is: there is nothing to choose, to open or to scroll.
+func (b *Binding) idle(s State) bool {
+	if s.Mode != Driving {
+		return false
+	}
+	list := s.View == Curve || s.View == Requests || s.View == Log
+	switch b.Action {
+	case Up:
+		if s.Alone || !list {
+			return !s.Scrolls
+		}
+		return s.Rows == 0 || s.Rows == 1 && s.Picked
+	case Next, Logarithm:
+		return s.View == Curve && s.Rows == 0
+	case Open:
+		return s.View == Heat && !s.Picked || list && s.Rows == 0 && !s.Alone || s.View == Curve && s.over() && s.Picked
+	case Arrange:
+		return s.View == Requests && (s.Rows == 0 || s.Alone)
+	case Filter:
+		return s.Alone
+	case Copy:
+		return !s.Picked
+	}
+	return false
 }
 
 // belongs tells whether it is a key of the view that is open, which is not Live: that one has most of them.

@@ -63,12 +63,12 @@ func FilterProblem(v action.View, text string) error {
 	return err
 }
 
-// FilterHint is what can be typed for a list of a view.
-func FilterHint(v action.View) string {
+// FilterForms are what can be typed for a list of a view beside words; empty where only words can.
+func FilterForms(v action.View) string {
 	if v == action.Requests {
-		return filterForms + "   enter applies, esc leaves"
+		return filterForms
 	}
-	return "enter applies, esc leaves"
+	return ""
 }
 
 // filterForms are the terms that a filter may have, in few words.

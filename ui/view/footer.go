@@ -65,7 +65,7 @@ func (f *frame) entry(r *style.Row) {
 
 // items writes the keys of the table that work now. Those that find no room leave, least important first.
 func (f *frame) items(r *style.Row, note string) {
-	all := f.st.Keys.Footer(f.st.Action(f.live))
+	all := f.st.Keys.Footer(f.offer())
 	set := f.st.Set
 	cost := func(i action.Item) int {
 		n := set.Width(i.Keys) + 1 + set.Width(i.Word) + 2
