@@ -84,17 +84,29 @@ func (m *model) open() {
 	case action.Curve:
 		m.openLoad()
 	case action.Heat:
-		if !m.screen.OpenCell(m.shown(), &m.st) {
-			m.say("nothing to list: left, right, up and down choose a cell with samples")
-			return
-		}
-		m.show(action.Requests)
+		m.openCell()
 	case action.Requests:
 		m.screen.Inspect(&m.st)
 	case action.Log:
 		if e, ok := m.screen.ChosenEvent(m.shown(), &m.st); ok {
 			m.readAt(e.At)
 		}
+	}
+}
+
+// openCell lists the requests of the chosen cell. Where none is chosen it chooses one.
+func (m *model) openCell() {
+	switch {
+	case m.screen.OpenCell(m.shown(), &m.st):
+		m.show(action.Requests)
+	case !m.st.Cursor.OK && !m.st.Cell.OK:
+		m.screen.Move(m.shown(), &m.st, view.Down)
+		if m.st.Cursor.OK || m.st.Cell.OK {
+			return
+		}
+		fallthrough
+	default:
+		m.say("nothing to list: left, right, up and down choose a cell with samples")
 	}
 }
 

@@ -216,7 +216,7 @@ func (b *Binding) Word(s State) string {
 		return "scroll"
 	case b.Action == Open && s.View == Requests && s.Alone:
 		return "list"
-	case b.Action == Open && s.View == Curve && !s.Picked:
+	case b.Action == Open && (s.View == Curve || s.View == Heat) && !s.Picked:
 		return "choose"
 	case b.Action == Open && s.Mode == Driving && s.View != Live:
 		return map[View]string{Curve: "go to it", Heat: "requests", Requests: "inspect", Log: "see it"}[s.View]

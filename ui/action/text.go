@@ -61,7 +61,7 @@ func (b *Binding) idle(s State) bool {
 	case Next, Logarithm:
 		return s.View == Curve && s.Rows == 0
 	case Open:
-		return s.View == Heat && !s.Picked || list && s.Rows == 0 && !s.Alone || s.View == Curve && s.over() && s.Picked
+		return (s.View == Heat || list) && s.Rows == 0 && !s.Alone || s.View == Curve && s.over() && s.Picked
 	case Arrange:
 		return s.View == Requests && (s.Rows == 0 || s.Alone)
 	case Filter:

@@ -130,13 +130,13 @@ func TestTheChosenRowIsSeen(t *testing.T) {
 func TestTheFooterOfEachViewHoldsItsOwnKeys(t *testing.T) {
 	for v, want := range map[action.View][]string{
 		action.Live:  {"+/- load", "c set", "u undo", "spc pause", "? help", "q quit"},
-		action.Curve: {"+/- load", "tab metric", "enter go to it", "up down choose", "esc back"}, action.Heat: {"+/- load", "enter requests", "tab metric", "a across", "esc back"},
-		action.Requests: {"+/- load", "enter inspect", "/ filter", "a sort", "Y copy curl", "esc back"}, action.Server: {"+/- load", "spc pause", "esc back"},
-		action.Log: {"+/- load", "/ filter", "enter see it", "esc back"}, action.Diagnosis: {"+/- load", "up down scroll", "esc back"},
+		action.Curve: {"+/- load", "tab metric", "enter choose", "up down choose", "esc back"}, action.Heat: {"+/- load", "enter choose", "tab metric", "a across", "esc back"},
+		action.Requests: {"+/- load", "enter inspect", "/ filter", "a sort", "up down choose", "esc back"}, action.Server: {"+/- load", "spc pause", "esc back"},
+		action.Log: {"+/- load", "/ filter", "enter see it", "esc back"}, action.Diagnosis: {"+/- load", "spc pause", "esc back"},
 	} {
 		for _, size := range [][2]int{{120, 36}, {80, 24}, {60, 15}, {40, 8}} {
 			st := state("plain", size[0], size[1])
-			st.View = v
+			st.View, st.Journal = v, viewtest.Journal(viewtest.Make(viewtest.Running, 0))
 			rows := NewScreen().Rows(viewtest.Make(viewtest.Running, 0), st)
 			foot := rows[len(rows)-1]
 			if testing.Verbose() {

@@ -17,10 +17,10 @@ func (f *frame) offer() action.State {
 		s.Rows = len(f.loads.all)
 		s.Picked = chosenRow(f.s, f.st, f.loads.all) >= 0
 	case action.Heat:
-		if !f.heat.empty() {
+		if column, up, ok := f.heat.chosen(f.st); f.heat.empty() {
+			// There is no picture.
+		} else if s.Picked = ok && f.heat.inCell(column, up) > 0; s.Picked || !ok {
 			s.Rows = len(f.heat.columns)
-			column, up, ok := f.heat.chosen(f.st)
-			s.Picked = ok && f.heat.inCell(column, up) > 0
 		}
 	case action.Requests:
 		f.offerRequests(&s)
