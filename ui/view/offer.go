@@ -15,7 +15,7 @@ func (f *frame) offer() action.State {
 	switch f.st.View {
 	case action.Curve:
 		s.Rows = len(f.loads.all)
-		s.Picked = chosenRow(f.s, f.st, f.loads.all) >= 0
+		s.Picked = chosenRow(f.st, f.loads.all) >= 0
 	case action.Heat:
 		if column, up, ok := f.heat.chosen(f.st); f.heat.empty() {
 			// There is no picture.
