@@ -103,11 +103,12 @@ func (m *model) Init() tea.Cmd {
 }
 
 // Update answers keys, sizes and ticks. A panic in here ends the program in order: the terminal is restored first, then the trace is told.
-func (m *model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
+func (m *model) Update(msg tea.Msg) (next tea.Model, cmd tea.Cmd) {
 	defer func() {
 		if r := recover(); r != nil {
 			m.crash = fmt.Sprintf("%v\n\n%s", r, debug.Stack())
-			cmd = tea.Quit
+			// Without a model tea would break in its turn, and print that.
+			next, cmd = m, tea.Quit
 		}
 	}()
 	began := m.now()
