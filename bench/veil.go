@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // Hidden stands where a Veil took something away.
@@ -18,7 +19,7 @@ var ownWords = regexp.MustCompile(`^(quit|interrupted|cancelled|terminated|hung 
 	`answer the open question before (the loop is changed|anything is forgotten|a rise to [0-9./s]{1,16}))?$`)
 
 // Veil hides from a run what tells whom it drives and what was said: hosts and addresses, prompts and answers, the words of servers and networks,
-// and what they call their quotas. Numbers, classes of failures, the model's name and the operator's own notes stay. Whatever leaves the program
+// and what they call their quotas. Numbers, classes of failures, the model's name (of a file its last part) and the operator's own notes stay. Whatever leaves the program
 // in private goes through one: screens, lines, summaries, files. It keeps what it made last, so that the same run is the same run; it is not safe for
 // concurrent use.
 type Veil struct {
@@ -86,7 +87,7 @@ func (v *Veil) ofRun(r *Run) *Run {
 		return v.veiled
 	}
 	out := *r
-	out.Target, out.Host, out.Address = Hidden, Hidden, ""
+	out.Target, out.Host, out.Address, out.Model = Hidden, Hidden, "", veiledModel(r.Model)
 	if n := len(r.Notes); n > 0 {
 		// They tell of proxies, redirects and lists of models.
 		out.Notes = []string{"what the first answer showed is hidden"}
@@ -99,6 +100,23 @@ func (v *Veil) ofRun(r *Run) *Run {
 	}
 	v.run, v.veiled = r, &out
 	return &out
+}
+
+// anywhere is how a path begins that says where a file lies on a machine: at its root, a drive, another machine's share, a home, or here.
+var anywhere = regexp.MustCompile(`^(?i:file:)?([/\\~]|[A-Za-z]:[/\\]|\.{1,2}[/\\])`)
+
+// veiledModel is a model's name without the folders of a server's machine, which tell of accounts and disks: a server that was started with a file calls its
+// model by the path of it. An owner's name ("Qwen/Qwen2.5") is public, and stays.
+func veiledModel(name string) string {
+	if name = strings.TrimSpace(name); !anywhere.MatchString(name) {
+		return name
+	}
+	whole := strings.TrimRight(name, `/\`)
+	last := whole[strings.LastIndexAny(whole, `/\`)+1:]
+	if last == "" || strings.Trim(last, ".~") == "" || strings.HasPrefix(last, "~") || strings.HasSuffix(last, ":") {
+		return Hidden
+	}
+	return last
 }
 
 // finishes are the reasons that servers agree on.

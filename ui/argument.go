@@ -16,7 +16,7 @@ import (
 
 // carryWith carries a verb out with its argument, by the same ways as keys and input lines do; problem names what is wrong with it, and what may be.
 func (m *model) carryWith(v action.Verb, text string) (cmd tea.Cmd, problem string) {
-	if v.Why != "" && !(v.Action == action.Threshold && strings.HasPrefix(v.Why, "only in")) && !strings.HasPrefix(v.Why, "locked") {
+	if v.Why != "" && !strings.HasPrefix(v.Why, "locked") {
 		return nil, v.Why
 	}
 	switch v.Action {

@@ -24,6 +24,8 @@ type document struct {
 	path, folder string
 	// stranger: it was found in the current folder, so that anybody may have written it.
 	stranger bool
+	// mine is where the operator's own file is, or would be; empty where the environment names no folder for it.
+	mine string
 	// own is the operator's own file beneath a stranger's, so that nobody's bounds are lost for the sake of a file that lies about; nil where there is none.
 	own *document
 	// top are the keys that stand in no table of a name; tables are the others, by kind and name ("targets", "prod").

@@ -128,7 +128,9 @@ const templateTail = `
 # stages = ["4:1m", "ramp 4..32 in 2m", "spike 64 for 10s", "4:1m"]
 
 # Other keys, by the names of actions as the palette (the key :) shows them; [] takes an action's keys away. What is not said here keeps its own. Keys are
-# characters, or "space", "enter", "tab", "pgup", "f1" to "f20", "ctrl+a", "alt+a" and the like; "kp+" is the + of the keypad.
+# characters, or "space", "enter", "tab", "pgup", "f1" to "f20", "ctrl+a", "alt+a" and the like; "kp+" is the + of the keypad. They count in your own file and in
+# one that is named with --config: a redline.toml that is only found in the current folder may not say which key does what, and redline does not start with it.
+# Start it with --config ./redline.toml, or move this table into your own file ("redline init" writes it).
 # [keys]
 # raise = ["+", "=", "kp+"]
 # pause = ["space", "f9"]

@@ -99,7 +99,7 @@ func (m *Main) read(ctx context.Context, p place, found *problems) *document {
 	}
 	switch {
 	case err == nil:
-		return readDocument(data, &document{path: p.path, folder: filepath.Dir(p.path), stranger: p.stranger && !m.same(p.path, m.ownFile())}, found)
+		return readDocument(data, &document{path: p.path, mine: m.ownFile(), folder: filepath.Dir(p.path), stranger: p.stranger && !m.same(p.path, m.ownFile())}, found)
 	case p.named:
 		found.add("config", p.path, err.Error())
 	default:

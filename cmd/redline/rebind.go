@@ -29,8 +29,11 @@ func (d *document) checkKeys(found *problems) {
 	case d.keys == nil:
 	case d.stranger:
 		// A hand finds its keys without looking: whoever swaps the one that stops for one that raises drives the load.
-		found.addAt(origin{source: fromFile, name: d.path, line: d.keys.line}, keysTable,
-			"want it in a file that you have named: one that was found in the current folder may say nothing of which key does what"+advice)
+		want := "want it in a file that you have named: one that was found in the current folder may say nothing of which key does what" + advice
+		if d.mine != "" {
+			want += ", or move the keys into your own, " + d.mine
+		}
+		found.addAt(origin{source: fromFile, name: d.path, line: d.keys.line}, keysTable, want)
 	default:
 		d.bind(found)
 	}
@@ -125,7 +128,11 @@ func (d *document) writeKeys(b *strings.Builder) {
 		width = max(width, len(e.key))
 	}
 	for _, c := range m.Choices() {
-		if e, ok := of.keys.find(c.Name); ok {
+		e, ok := of.keys.find(c.Name)
+		if i := slices.IndexFunc(of.keys.entries, func(e pair) bool { return action.Known(e.key) == c.Name }); !ok && i >= 0 {
+			e, ok = of.keys.entries[i], true
+		}
+		if ok {
 			text := strings.Join(c.Keys, " ")
 			if text == "" {
 				text = "none"

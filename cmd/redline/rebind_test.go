@@ -43,6 +43,11 @@ func TestKeysAreTheOperatorsOwn(t *testing.T) {
 	if len(list) != 1 || !strings.Contains(list[0], "redline.toml:1: keys: want it in a file that you have named") || pause(s) != "F9" {
 		t.Errorf("from a file of the current folder: %q, %q", pause(s), list)
 	}
+	for _, way := range []string{"--config ./redline.toml", "your own, " + mine["XDG_CONFIG_HOME"]} {
+		if len(list) != 1 || !strings.Contains(list[0], way) {
+			t.Errorf("%q does not lead to %q", list, way)
+		}
+	}
 	if s, _, list = resolved(t, dir, nil, "--config", dir+"/redline.toml"); len(list) > 0 || pause(s) != "F10" {
 		t.Errorf("from the same file, named: %q, %q", pause(s), list)
 	}

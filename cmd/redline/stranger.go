@@ -28,7 +28,7 @@ var strangerMay = []string{"preset", "seed", "stall", "slo", "theme", "color", "
 var strangerTarget = []string{"url", "model", "api", "body", "header", "http2"}
 
 // advice is how a file is made one that is trusted.
-const advice = "; if the file is yours, name it with --config"
+const advice = "; if the file is yours, name it: --config ./" + fileName
 
 // refusal is why an entry of a file is not taken, empty where it is.
 func (d *document) refusal(s *section, e pair) string {

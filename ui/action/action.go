@@ -156,11 +156,11 @@ const (
 	Heat
 	// Requests: single requests.
 	Requests
-	// Server: the target's own gauges.
+	// Server: what its answers tell.
 	Server
 	// Log: all events.
 	Log
-	// Diagnosis: what the numbers together say.
+	// Diagnosis: promises, this client, what can be believed.
 	Diagnosis
 	NumViews
 )

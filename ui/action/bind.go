@@ -27,6 +27,9 @@ func Bind(choices []Choice) (*Map, []Fault) {
 	if len(t.faults) > 0 {
 		return nil, t.faults
 	}
+	for i := range t.rows {
+		t.rows[i].Name = Table[i].Name
+	}
 	named(t.rows, t.changed)
 	return newMap(t.rows), nil
 }
@@ -42,14 +45,23 @@ func (t *binder) fault(name, key, want string, args ...any) {
 	t.faults = append(t.faults, Fault{name, key, fmt.Sprintf(want, args...)})
 }
 
-// row is the row of an action by its name; nil where there is none.
+// row is the row of an action by its name, or the one that it had once; nil where there is none.
 func (t *binder) row(name string) *Binding {
-	for i := range t.rows {
-		if b := &t.rows[i]; b.Name == name && name != "" {
-			return b
+	for i := range Table {
+		if name != "" && (Table[i].Name == name || Table[i].Once == name) {
+			return &t.rows[i]
 		}
 	}
 	return nil
+}
+
+// Known is the name of an action that was given by it, or by the one that it had once; empty where there is none.
+func Known(name string) string {
+	t := binder{rows: Table}
+	if b := t.row(name); b != nil {
+		return b.Name
+	}
+	return ""
 }
 
 // choose gives an action its keys.
@@ -67,7 +79,8 @@ func (t *binder) choose(c Choice) {
 		return
 	}
 	t.changed[b.Action] = true
-	b.Keys = nil
+	// Faults tell of it by the name that was written.
+	b.Name, b.Keys = c.Name, nil
 	for _, text := range c.Keys {
 		k, err := ParseKey(text)
 		switch {

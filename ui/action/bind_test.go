@@ -119,6 +119,27 @@ func TestKeysThatDoNoHarmAreBound(t *testing.T) {
 	}
 }
 
+func TestAnActionIsKnownByTheNameThatItHadOnce(t *testing.T) {
+	m, faults := Bind([]Choice{{"threshold", []string{"f9"}}})
+	if len(faults) > 0 {
+		t.Fatalf("its former name: %v", faults)
+	}
+	if b := m.Row(Threshold); b.Name != "promise" || b.Show != "F9" {
+		t.Errorf("it is called %q and shows %q, want promise and F9", b.Name, b.Show)
+	}
+	for _, c := range [][]Choice{{{"threshold", []string{"u"}}}, {{"promise", []string{"u"}}}} {
+		if _, faults := Bind(c); len(faults) != 1 || faults[0].Name != c[0].Name {
+			t.Errorf("what is wrong with the keys of %s is told of %v", c[0].Name, faults)
+		}
+	}
+	if _, faults := Bind([]Choice{{"threshold", []string{"f9"}}, {"promise", []string{"f10"}}}); len(faults) != 1 || faults[0].Want != "want its keys once; they are given twice" {
+		t.Errorf("by both names: %v", faults)
+	}
+	if Known("threshold") != "promise" || Known("raise") != "raise" || Known("") != "" || Known("launch") != "" {
+		t.Error("a name is taken for another")
+	}
+}
+
 func TestKeysCanBeSwapped(t *testing.T) {
 	m, faults := Bind([]Choice{{"up", []string{"down", "j"}}, {"down", []string{"up", "k"}}})
 	if len(faults) > 0 || m.Find("k", driving).Action != Down {

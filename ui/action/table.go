@@ -9,8 +9,8 @@ import (
 // Binding is one row of the table.
 type Binding struct {
 	Action Action
-	// Name is its word in the palette and in settings: "raise".
-	Name string
+	// Name is its word in the palette and in settings: "raise". Once is what it was called before, which both still take; empty for most.
+	Name, Once string
 	// Keys are the names that the keyboard gives, in the words of Key; Show is how help and the footer write them.
 	Keys []string
 	Show string
@@ -77,7 +77,7 @@ var Table = []Binding{
 	{Action: Pin, Name: "pin", Keys: []string{"ctrl+r"}, Show: "ctrl+r", Group: Measure, Class: Measures, Help: "pin this level as the reference for Δ; again to unpin"},
 	{Action: Scope, Name: "scope", Takes: "level, window, run", Keys: []string{"v"}, Show: "v", Group: Measure, Class: Measures, Help: "scope of the numbers: level, window, run", Label: "scope", Priority: 9},
 	{Action: Percentile, Name: "percentile", Takes: "p50, p95, p99, max", Keys: []string{"p"}, Show: "p", Group: Measure, Class: Measures, Help: "plotted percentile: p50, p95, p99, max", Label: "percentile", Priority: 13},
-	{Action: Threshold, Name: "threshold", Takes: "500ms, ttft.p99<=2s, none", Keys: []string{"t"}, Show: "t", Group: Measure, Class: Measures, Help: "type the promise of the chosen lane: 500ms, p99<=2s, none", Label: "promise", Priority: 12,
+	{Action: Threshold, Name: "promise", Once: "threshold", Takes: "500ms, ttft.p99<=2s, errors<=1%, none", Keys: []string{"t"}, Show: "t", Group: Measure, Class: Measures, Help: "type the promise of the chosen lane: 500ms, p99<=2s, none", Label: "promise", Priority: 12,
 		Views: []View{Live, Curve, Heat}, needs: open},
 	{Action: Save, Name: "save", Keys: []string{"S"}, Show: "S", Group: Measure, Class: Measures, Help: "save this frame (text, ANSI) and the summary (JSON, Markdown)", Label: "save", Priority: 14},
 	{Action: Clear, Name: "clear", Show: ":clear", Group: Measure, Class: Measures, Help: "forget what was measured so far; asks", needs: open},
@@ -86,9 +86,9 @@ var Table = []Binding{
 	{Action: ShowCurve, Name: "curve", Keys: []string{"2", "f3"}, Show: "2 F3", Group: Look, Class: Looks, Help: "Curve: what came of each load", Label: "curve", FootKeys: "2", Priority: 6, needs: elsewhere(Curve)},
 	{Action: ShowHeat, Name: "heat", Keys: []string{"3", "f4"}, Show: "3 F4", Group: Look, Class: Looks, Help: "Heat: how latencies are spread over time", Label: "heat", FootKeys: "3", Priority: 7, needs: elsewhere(Heat)},
 	{Action: ShowRequests, Name: "requests", Keys: []string{"4", "f5"}, Show: "4 F5", Group: Look, Class: Looks, Help: "Requests: single ones, in flight and ended", Label: "requests", FootKeys: "4", Priority: 7, needs: elsewhere(Requests)},
-	{Action: ShowServer, Name: "server", Keys: []string{"5", "f6"}, Show: "5 F6", Group: Look, Class: Looks, Help: "Server: the target's own gauges", needs: elsewhere(Server)},
+	{Action: ShowServer, Name: "server", Keys: []string{"5", "f6"}, Show: "5 F6", Group: Look, Class: Looks, Help: "Server: what its answers tell", needs: elsewhere(Server)},
 	{Action: ShowLog, Name: "log", Keys: []string{"6", "f7"}, Show: "6 F7", Group: Look, Class: Looks, Help: "Log: all events", needs: elsewhere(Log)},
-	{Action: ShowDiagnosis, Name: "diagnosis", Keys: []string{"7", "f8"}, Show: "7 F8", Group: Look, Class: Looks, Help: "Diagnosis: what the numbers together say", needs: elsewhere(Diagnosis)},
+	{Action: ShowDiagnosis, Name: "diagnosis", Keys: []string{"7", "f8"}, Show: "7 F8", Group: Look, Class: Looks, Help: "Diagnosis: promises, this client, what can be believed", needs: elsewhere(Diagnosis)},
 	{Action: Next, Name: "next", Keys: []string{"tab"}, Show: "tab", Group: Look, Class: Looks, Help: "choose the next lane or metric", Label: "lane", Priority: 9, Views: []View{Live, Curve, Heat}},
 	{Action: Previous, Name: "previous", Keys: []string{"shift+tab"}, Show: "shift+tab", Group: Look, Class: Looks, Help: "choose the one before", Views: []View{Live, Curve, Heat}},
 	{Action: Up, Name: "up", Pair: Down, Keys: []string{"up", "k"}, Show: "up k", Group: Look, Class: Looks, Help: "up: to a lane, row or cell", Label: "choose", FootKeys: "up down", Priority: 11},

@@ -12,6 +12,8 @@ type Verb struct {
 	// Takes are examples of its argument, empty where it takes none; with Must it does nothing without.
 	Takes string
 	Must  bool
+	// Once is what the action was called before.
+	Once string
 	// Help and Keys are those of the action; Why is why it can not be carried out now, empty where it can.
 	Help, Keys, Why string
 
@@ -23,7 +25,6 @@ var more = []Verb{
 	{Action: ShowLive, Name: "view", Takes: "live, curve, heat, requests, server, log, diagnosis", Must: true, Help: "go to a view"},
 	{Action: Longer, Name: "window", Takes: "30s, 1m, 2m, 5m, 15m, all", Must: true, Help: "time that the lanes show"},
 	{Action: Next, Name: "lane", Takes: "ttft, itl, tps, rpm, tpm", Must: true, Help: "choose a lane or a metric"},
-	{Action: Threshold, Name: "promise", Takes: "ttft.p95<=500ms, errors<=1%", Must: true, Help: "put a promise in force"},
 }
 
 // Verbs are the words of the palette for a state: what works now first, in the table's order.
@@ -34,21 +35,20 @@ func (m *Map) Verbs(s State) []Verb {
 		if b.Name == "" || b.Action == Palette {
 			continue
 		}
-		v := Verb{Action: b.Action, Name: b.Name, Takes: b.Takes, Must: b.Must, Help: b.Help, Keys: b.Show, Why: m.Why(b, s)}
+		v := Verb{Action: b.Action, Name: b.Name, Once: b.Once, Takes: b.Takes, Must: b.Must, Help: b.Help, Keys: b.Show, Why: m.Why(b, s)}
 		if b.Action == Exact {
 			v.Takes = Amounts(s.Load.Mode)
 		}
 		if len(b.Keys) == 0 {
 			v.Keys = ""
 		}
-		out = append(out, v)
-	}
-	for _, v := range more {
-		if v.Action == Threshold && s.over() {
-			v.Why = "the run is over"
+		if b.Action == Threshold && !s.over() && !slices.Contains(b.Views, s.View) {
+			// Where no lane is chosen a promise can be put in force that names its metric.
+			v.Takes, v.Must, v.Why = "ttft.p95<=500ms, tps.p5>=20, errors<=1%", true, ""
 		}
 		out = append(out, v)
 	}
+	out = append(out, more...)
 	slices.SortStableFunc(out, func(a, b Verb) int { return order(a.Why != "") - order(b.Why != "") })
 	return out
 }
@@ -69,12 +69,12 @@ func (m *Map) Search(text string, s State) (found []Verb, argument string) {
 	head, argument = strings.ToLower(narrow(head)), strings.TrimSpace(rest)
 	if spaced {
 		for _, v := range all {
-			if v.rank = rankName(head, v.Name); v.Takes != "" && v.rank > 0 {
+			if v.rank = v.named(head); v.Takes != "" && v.rank > 0 {
 				v.rank -= apart
 				found = append(found, v)
 			}
 		}
-		if i := slices.IndexFunc(found, func(f Verb) bool { return f.Name == head }); i >= 0 {
+		if i := slices.IndexFunc(found, func(f Verb) bool { return f.Name == head || f.Once == head && head != "" }); i >= 0 {
 			return found[i : i+1], argument
 		}
 	}
@@ -112,7 +112,7 @@ const (
 
 // fits is how well a verb fits a text and its words; 0 is not at all.
 func (v *Verb) fits(text string, words []string) int {
-	if rank := rankName(strings.ToLower(text), v.Name); rank > 0 {
+	if rank := v.named(strings.ToLower(text)); rank > 0 {
 		if rank < byKey && v.hasKey(text) {
 			return byKey
 		}
@@ -136,6 +136,15 @@ func (v *Verb) fits(text string, words []string) int {
 // hasKey tells whether a text is one of its keys.
 func (v *Verb) hasKey(text string) bool {
 	return text != "" && slices.ContainsFunc(strings.Fields(v.Keys), func(k string) bool { return k == text || len(k) > 1 && strings.EqualFold(k, text) })
+}
+
+// named is how well its name fits a text, or the one that it had once.
+func (v *Verb) named(text string) int {
+	rank := rankName(text, v.Name)
+	if v.Once != "" {
+		rank = max(rank, rankName(text, v.Once)-1)
+	}
+	return rank
 }
 
 // rankName is how well a name fits a text.

@@ -21,7 +21,10 @@ func TestEveryActionIsFoundByItsName(t *testing.T) {
 func TestTheBestFitStandsFirst(t *testing.T) {
 	for _, c := range []struct{ sentence, typed, want, argument string }{
 		{"a name", "undo", "undo", ""},
-		{"its beginning", "thr", "threshold", ""},
+		{"its beginning", "perc", "percentile", ""},
+		{"what it was called once", "threshold", "promise", ""},
+		{"the beginning of that", "thr", "promise", ""},
+		{"and with what it takes", "threshold 500ms", "promise", "500ms"},
 		{"letters of it", "pctl", "percentile", ""},
 		{"a part of it", "all", "stop-all", ""},
 		{"two words for one with a dash", "stop all", "stop-all", "all"},

@@ -368,6 +368,10 @@ func (w *wanted) in(text string) bool {
 func (q *single) names(at, stall time.Duration, private bool) []string {
 	state, _ := q.state()
 	out := []string{strconv.FormatUint(q.ID, 10), state}
+	if q.waits {
+		// Its state was called so once.
+		out = append(out, "prefill")
+	}
 	for _, p := range q.notes(at, stall, private) {
 		out = append(out, strings.ToLower(p.text))
 	}

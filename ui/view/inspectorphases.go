@@ -25,12 +25,12 @@ func (f *frame) timeline(q *single, whole bool) [][]part {
 	}
 	e, m := q.ended, &q.ended.Marks
 	var out [][]part
-	if late, ok := e.Lag(); ok {
+	if lag, ok := e.Lag(); ok {
 		look := style.FG
-		if late > lateSent {
+		if lag > lateSent {
 			look = style.Warn
 		}
-		out = append(out, []part{{style.Dim, "sent "}, {look, ms(late) + " late"}})
+		out = append(out, []part{{style.Dim, "sent "}, {look, ms(lag) + " late"}})
 	}
 	switch {
 	case !m.Connected.OK:
@@ -75,8 +75,8 @@ func connectParts(c bench.Connect) []part {
 func (f *frame) flightTime(q *single) [][]part {
 	fl, now := q.flight, f.st.Journal.At
 	var out [][]part
-	if late, ok := bench.MarkAt(fl.Started).Since(fl.Scheduled); ok {
-		out = append(out, item("sent", ms(late)+" late"))
+	if lag, ok := bench.MarkAt(fl.Started).Since(fl.Scheduled); ok {
+		out = append(out, item("sent", ms(lag)+" late"))
 	}
 	out = append(out, item("in flight for", ms(max(now-fl.Started, 0))))
 	if fl.FirstToken.OK {
@@ -87,6 +87,13 @@ func (f *frame) flightTime(q *single) [][]part {
 	}
 	return out
 }
+
+// waits is the phase until the first token: the server's queue and its prefill, which cannot be told apart from outside. late is the one before it, in which
+// redline had not sent the request yet.
+const (
+	waits = "wait"
+	late  = "late"
+)
 
 // spans are the phases of a request, in their order, those that took no time left out.
 func (f *frame) spans(q *single) []phase {
@@ -99,18 +106,18 @@ func (f *frame) spans(q *single) []phase {
 	g := f.drawn()
 	if fl := q.flight; fl != nil {
 		started, now := bench.MarkAt(fl.Started), bench.MarkAt(f.st.Journal.At)
-		add("queue", g.Free, style.Warn, fl.Scheduled, started)
+		add(late, g.Free, style.Warn, fl.Scheduled, started)
 		if !fl.FirstToken.OK {
-			add("prefill", g.OverFull, style.Accent2, started, now)
+			add(waits, g.OverFull, style.Accent2, started, now)
 		} else {
-			add("prefill", g.OverFull, style.Accent2, started, fl.FirstToken)
+			add(waits, g.OverFull, style.Accent2, started, fl.FirstToken)
 			add("decode", g.Busy, style.Accent, fl.FirstToken, now)
 		}
 		return out
 	}
 	m := &q.ended.Marks
 	at := m.Started
-	add("queue", g.Free, style.Warn, m.Scheduled, m.Started)
+	add(late, g.Free, style.Warn, m.Scheduled, m.Started)
 	next := func(name, glyph string, look style.Token, to bench.Mark) {
 		if to.OK {
 			add(name, glyph, look, at, to)
@@ -120,10 +127,10 @@ func (f *frame) spans(q *single) []phase {
 	next("connect", g.Held, style.Mark, m.Connected)
 	next("send", g.Drain, style.Dim, m.Written)
 	if !m.FirstToken.OK {
-		next("wait", g.OverFull, style.Accent2, m.Ended)
+		next(waits, g.OverFull, style.Accent2, m.Ended)
 		return out
 	}
-	next("prefill", g.OverFull, style.Accent2, m.FirstToken)
+	next(waits, g.OverFull, style.Accent2, m.FirstToken)
 	next("decode", g.Busy, style.Accent, m.LastToken)
 	next("drain", g.Drain, style.Dim, m.Ended)
 	return out
@@ -160,11 +167,15 @@ func (f *frame) phases(q *single, whole bool) [][]part {
 		slices.SortStableFunc(all, func(a, b phase) int { return cmp.Compare(b.d, a.d) })
 	}
 	for _, p := range all {
+		name := p.name
+		if name == waits && whole {
+			name += " (queue and prefill)"
+		}
 		share := strconv.Itoa(int(100*float64(p.d)/float64(total)+0.5)) + "%"
 		if 200*p.d < total {
 			share = "<1%"
 		}
-		legend = append(legend, []part{{p.look, p.glyph}, {style.Dim, " " + p.name + " "}, {style.FG, ms(p.d)}, {style.Dim, " " + share}})
+		legend = append(legend, []part{{p.look, p.glyph}, {style.Dim, " " + name + " "}, {style.FG, ms(p.d)}, {style.Dim, " " + share}})
 	}
 	return append(out, f.flow("", legend, whole)...)
 }

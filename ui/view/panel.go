@@ -206,7 +206,7 @@ func (f *frame) promiseRow(r *style.Row, m bench.Metric) {
 		f.quota(r, m)
 		return
 	case !ok:
-		r.Put(style.Faint, "no threshold set")
+		r.Put(style.Faint, "no promise set")
 		return
 	}
 	r.Put(style.Dim, "SLO "+t.At.String()+" "+inWords(t)).Blank(2)

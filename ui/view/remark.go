@@ -35,7 +35,7 @@ func (f *frame) promise(r *style.Row, m bench.Metric) {
 	}
 	t, ok := f.threshold(m)
 	if !ok {
-		r.Put(style.Faint, "no threshold set")
+		r.Put(style.Faint, "no promise set")
 		f.compared(r, m, " · ")
 		return
 	}

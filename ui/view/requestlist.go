@@ -69,7 +69,7 @@ func (q *single) state() (string, style.Token) {
 		if q.flight.Decodes() {
 			return "decode", style.Accent
 		}
-		return "prefill", style.Accent2
+		return "waiting", style.Accent2
 	}
 	e, look := q.ended, style.Bad
 	switch {
