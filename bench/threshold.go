@@ -20,7 +20,7 @@ type Threshold struct {
 // Quota tells whether the threshold is a quota rather than a promise.
 func (t Threshold) Quota() bool { return t.Metric == RPM || t.Metric == TPM }
 
-// String is the threshold in the form that ParseThreshold reads.
+// String is the threshold in the form that ParseThreshold reads: "ttft.p95<=2s", "itl.p95<=25ms".
 func (t Threshold) String() string {
 	op, unit, at := "<=", "", "."+t.At.String()
 	if t.Floor {
@@ -35,7 +35,12 @@ func (t Threshold) String() string {
 	if t.At == Mean {
 		at = ""
 	}
-	return strings.ToLower(t.Metric.String()) + at + op + strconv.FormatFloat(t.Limit, 'f', -1, 64) + unit
+	limit := t.Limit
+	// A second and more are told in seconds, as they are typed, if that says the same to the last bit.
+	if s := t.Limit / 1000; unit == "ms" && s >= 1 && s*1000 == t.Limit {
+		limit, unit = s, "s"
+	}
+	return strings.ToLower(t.Metric.String()) + at + op + strconv.FormatFloat(limit, 'f', -1, 64) + unit
 }
 
 // Broken tells whether a value breaks the promise.

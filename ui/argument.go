@@ -42,6 +42,8 @@ func (m *model) choose(v action.Verb, text string) (problem string) {
 	switch v.Name {
 	case "step":
 		return m.stepOf(word)
+	case "arrange":
+		return m.arrangeBy(word, v.Takes)
 	case "percentile":
 		for p := bench.P50; p <= bench.Max; p++ {
 			if p.String() == word {
@@ -134,6 +136,32 @@ func (m *model) switchTo(a action.Action, text string) (cmd tea.Cmd, problem str
 		return nil, ""
 	}
 	return m.hear(m.st.Keys.Row(a), m.driving()), ""
+}
+
+// arrangeBy sorts the Requests by a column, or puts something else across in Heat.
+func (m *model) arrangeBy(word, takes string) (problem string) {
+	if m.st.View == action.Requests {
+		for _, s := range view.Sorts() {
+			// A part of a name is enough: max gap is gap too.
+			if word != "" && slices.Contains(append(strings.Fields(strings.ToLower(s.String())), strings.ToLower(s.String())), word) {
+				m.st.Sort = s
+				return ""
+			}
+		}
+		return quoted(word) + " is no column: want one of " + takes
+	}
+	over, ok := map[string]view.Across{"time": view.OverTime, "prompt": view.OverPrompt, "position": view.OverPosition}[word]
+	if !ok {
+		return quoted(word) + " is none: want one of " + takes
+	}
+	at := m.st
+	at.Across = view.OverTime
+	if over != view.OverTime && at.NextAcross() != over {
+		return "want another metric for that: TTFT and E2E go by prompt, ITL by position"
+	}
+	m.st.Across = over
+	m.fetch()
+	return ""
 }
 
 // stepOf makes a number the step of the mode in force.

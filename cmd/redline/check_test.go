@@ -57,7 +57,7 @@ func TestEachFlagIsChecked(t *testing.T) {
 		{"a budget without prices", []string{"--budget", "5"}, []string{"--budget 5: want --price-input or --price-output with it"}},
 		{"a token budget below zero", []string{"--budget-tokens=-1"}, []string{"--budget-tokens -1: want a whole number"}},
 		{"a promise that cannot be read", []string{"--slo", "ttft<fast"}, []string{`--slo ttft<fast: value "fast" is not a positive number`}},
-		{"two promises about one number", []string{"--slo", "ttft.p95<=1s", "--slo", "ttft<=2s"}, []string{"--slo ttft<=2s: there is already ttft.p95<=1000ms"}},
+		{"two promises about one number", []string{"--slo", "ttft.p95<=1s", "--slo", "ttft<=2s"}, []string{"--slo ttft<=2s: there is already ttft.p95<=1s"}},
 		{"none, and another promise", []string{"--slo", "none", "--slo", "errors<=1%"}, []string{"--slo none: want no other promise beside it"}},
 		{"an unknown preset", []string{"--preset", "abacus"}, []string{"--preset abacus: want one of small-gpu, large-gpu, hosted"}},
 		{"a preset for somebody else's server", append(here, "--preset", "hosted"), []string{"--preset hosted: want no --url with it"}},

@@ -96,7 +96,7 @@ func TestQuotasAreNoPromises(t *testing.T) {
 	s := story()
 	s.Run.Thresholds = append(s.Run.Thresholds, threshold(t, "rpm<=600"), threshold(t, "tpm<=300k"))
 	text := summaryOf(t, s, 80)
-	for _, want := range []string{"(ttft.p95<=2000ms, tps.p5>=20, errors<=1%)\n", "\nquotas    rpm<=600, tpm<=300000 (no promises"} {
+	for _, want := range []string{"(ttft.p95<=2s, tps.p5>=20, errors<=1%)\n", "\nquotas    rpm<=600, tpm<=300000 (no promises"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing in:\n%s", want, text)
 		}
@@ -180,7 +180,7 @@ func TestVerdict(t *testing.T) {
 		{"a load that the server never had", "held: 40 (only 12.3 in flight on average) · broken at none", []*bench.Level{limited(level(1, 40, "++", 300, 40))}},
 		{"nearly all of it", "held: 15 · broken at none", []*bench.Level{limited(level(1, 15, "++", 300, 40))}},
 		{"what held stands", "held: 8 · broken at none", []*bench.Level{level(1, 8, "++", 300, 40), level(2, 16, "+?", 300, 0)}},
-		{"broken by what is not known", "held: not known, too few answers were measured for ttft.p95<=2000ms", []*bench.Level{doubted(level(1, 8, "?+", 9000, 40))}},
+		{"broken by what is not known", "held: not known, too few answers were measured for ttft.p95<=2s", []*bench.Level{doubted(level(1, 8, "?+", 9000, 40))}},
 	} {
 		if got := strings.Join(verdictLines(&bench.Snapshot{Run: &bench.Run{}, Levels: row.levels}), "\n"); got != row.want {
 			t.Errorf("%s: %s\nwant %s", row.sentence, got, row.want)
@@ -201,11 +201,11 @@ func TestSummaryHoldsAnswersToNothingThatWasNotMeasured(t *testing.T) {
 		snap     *bench.Snapshot
 		has, not []string
 	}{
-		{"no burst", burst(0, 801), []string{"91.2% of 805 (801 ok, 4 failed; 5 were limited) kept every promise (ttft.p95<=2000ms, tps.p5>=20, errors<=1%)\n"}, []string{"burst", "measured:"}},
-		{"some", burst(0.25, 600), []string{"kept every promise (ttft.p95<=2000ms, tps.p5>=20, errors<=1%); the 25.0% that came in one burst " + pace,
+		{"no burst", burst(0, 801), []string{"91.2% of 805 (801 ok, 4 failed; 5 were limited) kept every promise (ttft.p95<=2s, tps.p5>=20, errors<=1%)\n"}, []string{"burst", "measured:"}},
+		{"some", burst(0.25, 600), []string{"kept every promise (ttft.p95<=2s, tps.p5>=20, errors<=1%); the 25.0% that came in one burst " + pace,
 			"\n! 25.0% of the answers came in one burst, and are in no ITL, TPOT and TPS\n"}, []string{"not really"}},
 		{"most", burst(0.75, 200), []string{"; the 75.0% that came in one burst " + pace, "! streams come in one burst: not really streaming; 75.0% of the answers"}, nil},
-		{"all", burst(1, 0), []string{"91.2% of 805 (801 ok, 4 failed; 5 were limited) kept what was measured (ttft.p95<=2000ms, errors<=1%); not measured: tps.p5>=20\n", "streaming; 100.0% of the answers"},
+		{"all", burst(1, 0), []string{"91.2% of 805 (801 ok, 4 failed; 5 were limited) kept what was measured (ttft.p95<=2s, errors<=1%); not measured: tps.p5>=20\n", "streaming; 100.0% of the answers"},
 			[]string{"kept every", "not held"}},
 		{"answers of one token", burst(0, 0), []string{"not measured: tps.p5>=20\n"}, []string{"kept every", "burst"}},
 	} {

@@ -45,17 +45,17 @@ func (t *binder) fault(name, key, want string, args ...any) {
 	t.faults = append(t.faults, Fault{name, key, fmt.Sprintf(want, args...)})
 }
 
-// row is the row of an action by its name, or the one that it had once; nil where there is none.
+// row is the row of an action by its name or its alias; nil where there is none.
 func (t *binder) row(name string) *Binding {
 	for i := range Table {
-		if name != "" && (Table[i].Name == name || Table[i].Once == name) {
+		if name != "" && (Table[i].Name == name || Table[i].Alias == name) {
 			return &t.rows[i]
 		}
 	}
 	return nil
 }
 
-// Known is the name of an action that was given by it, or by the one that it had once; empty where there is none.
+// Known is the name of an action that was given by it or by its alias; empty where there is none.
 func Known(name string) string {
 	t := binder{rows: Table}
 	if b := t.row(name); b != nil {

@@ -119,7 +119,7 @@ func TestKeysThatDoNoHarmAreBound(t *testing.T) {
 	}
 }
 
-func TestAnActionIsKnownByTheNameThatItHadOnce(t *testing.T) {
+func TestAnActionIsKnownByItsAlias(t *testing.T) {
 	m, faults := Bind([]Choice{{"threshold", []string{"f9"}}})
 	if len(faults) > 0 {
 		t.Fatalf("its former name: %v", faults)

@@ -9,8 +9,9 @@ import (
 // Binding is one row of the table.
 type Binding struct {
 	Action Action
-	// Name is its word in the palette and in settings: "raise". Once is what it was called before, which both still take; empty for most.
-	Name, Once string
+	// Name is its word in the palette and in settings: "raise". Alias is another, which both take too: what it was
+	// called before, or what it does in one of its views; empty for most.
+	Name, Alias string
 	// Keys are the names that the keyboard gives, in the words of Key; Show is how help and the footer write them.
 	Keys []string
 	Show string
@@ -77,7 +78,7 @@ var Table = []Binding{
 	{Action: Pin, Name: "pin", Keys: []string{"ctrl+r"}, Show: "ctrl+r", Group: Measure, Class: Measures, Help: "pin this level as the reference for Δ; again to unpin"},
 	{Action: Scope, Name: "scope", Takes: "level, window, run", Keys: []string{"v"}, Show: "v", Group: Measure, Class: Measures, Help: "scope of the numbers: level, window, run", Label: "scope", Priority: 9},
 	{Action: Percentile, Name: "percentile", Takes: "p50, p95, p99, max", Keys: []string{"p"}, Show: "p", Group: Measure, Class: Measures, Help: "plotted percentile: p50, p95, p99, max", Label: "percentile", Priority: 13},
-	{Action: Threshold, Name: "promise", Once: "threshold", Takes: "500ms, ttft.p99<=2s, errors<=1%, none", Keys: []string{"t"}, Show: "t", Group: Measure, Class: Measures, Help: "type the promise of the chosen lane: 500ms, p99<=2s, none", Label: "promise", Priority: 12,
+	{Action: Threshold, Name: "promise", Alias: "threshold", Takes: "500ms, ttft.p99<=2s, errors<=1%, none", Keys: []string{"t"}, Show: "t", Group: Measure, Class: Measures, Help: "type the promise of the chosen lane: 500ms, p99<=2s, none", Label: "promise", Priority: 12,
 		Views: []View{Live, Curve, Heat}, needs: open},
 	{Action: Save, Name: "save", Keys: []string{"S"}, Show: "S", Group: Measure, Class: Measures, Help: "save this frame (text, ANSI) and the summary (JSON, Markdown)", Label: "save", Priority: 14},
 	{Action: Clear, Name: "clear", Show: ":clear", Group: Measure, Class: Measures, Help: "forget what was measured so far; asks", needs: open},
@@ -104,7 +105,7 @@ var Table = []Binding{
 	{Action: Back, Name: "back", Keys: []string{"esc"}, Show: "esc", Group: Look, Class: Looks, Help: "close what is open; then back to Live", Label: "back", Priority: 5,
 		needs: func(s State) bool { return s.Inside || s.View != Live }},
 	{Action: Logarithm, Name: "log-scale", Keys: []string{"y"}, Show: "y", Group: Look, Class: Looks, Help: "logarithmic or linear scale", Label: "log", Priority: 13, Views: []View{Live, Curve, Heat}},
-	{Action: Arrange, Name: "arrange", Keys: []string{"a"}, Show: "a", Group: Look, Class: Looks, Help: "Requests: sort by the next column; Heat: time, prompt length or output position across", Label: "across", Priority: 9,
+	{Action: Arrange, Name: "arrange", Alias: "sort", Keys: []string{"a"}, Show: "a", Group: Look, Class: Looks, Help: "Requests: sort by the next column; Heat: time, prompt length or output position across", Label: "across", Priority: 9,
 		Views: []View{Heat, Requests}},
 	{Action: Reverse, Name: "reverse", Keys: []string{"A"}, Show: "A", Group: Look, Class: Looks, Help: "the other order", Views: []View{Requests}},
 	{Action: Filter, Name: "filter", Takes: "WORDS", Keys: []string{"/"}, Show: "/", Group: Look, Class: Looks, Help: "show only what has these words", Label: "filter", Priority: 6, Views: []View{Requests, Log}},

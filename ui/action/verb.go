@@ -12,13 +12,19 @@ type Verb struct {
 	// Takes are examples of its argument, empty where it takes none; with Must it does nothing without.
 	Takes string
 	Must  bool
-	// Once is what the action was called before.
-	Once string
+	// Alias is another name of the action.
+	Alias string
 	// Help and Keys are those of the action; Why is why it can not be carried out now, empty where it can.
 	Help, Keys, Why string
 
 	rank int
 }
+
+// SortForms and AcrossForms are what arrange takes in the Requests and in Heat.
+const (
+	SortForms   = "newest, ttft, tpot, gap, e2e, out"
+	AcrossForms = "time, prompt, position"
+)
 
 // more are words of the palette beside the names of actions.
 var more = []Verb{
@@ -35,12 +41,15 @@ func (m *Map) Verbs(s State) []Verb {
 		if b.Name == "" || b.Action == Palette {
 			continue
 		}
-		v := Verb{Action: b.Action, Name: b.Name, Once: b.Once, Takes: b.Takes, Must: b.Must, Help: b.Help, Keys: b.Show, Why: m.Why(b, s)}
+		v := Verb{Action: b.Action, Name: b.Name, Alias: b.Alias, Takes: b.Takes, Must: b.Must, Help: b.Help, Keys: b.Show, Why: m.Why(b, s)}
 		if b.Action == Exact {
 			v.Takes = Amounts(s.Load.Mode)
 		}
 		if len(b.Keys) == 0 {
 			v.Keys = ""
+		}
+		if b.Action == Arrange {
+			v.Takes = map[View]string{Requests: SortForms, Heat: AcrossForms}[s.View]
 		}
 		if b.Action == Threshold && !s.over() && !slices.Contains(b.Views, s.View) {
 			// Where no lane is chosen a promise can be put in force that names its metric.
@@ -74,7 +83,7 @@ func (m *Map) Search(text string, s State) (found []Verb, argument string) {
 				found = append(found, v)
 			}
 		}
-		if i := slices.IndexFunc(found, func(f Verb) bool { return f.Name == head || f.Once == head && head != "" }); i >= 0 {
+		if i := slices.IndexFunc(found, func(f Verb) bool { return f.Name == head || f.Alias == head && head != "" }); i >= 0 {
 			return found[i : i+1], argument
 		}
 	}
@@ -138,11 +147,11 @@ func (v *Verb) hasKey(text string) bool {
 	return text != "" && slices.ContainsFunc(strings.Fields(v.Keys), func(k string) bool { return k == text || len(k) > 1 && strings.EqualFold(k, text) })
 }
 
-// named is how well its name fits a text, or the one that it had once.
+// named is how well its name fits a text, or its alias.
 func (v *Verb) named(text string) int {
 	rank := rankName(text, v.Name)
-	if v.Once != "" {
-		rank = max(rank, rankName(text, v.Once)-1)
+	if v.Alias != "" {
+		rank = max(rank, rankName(text, v.Alias)-1)
 	}
 	return rank
 }

@@ -50,7 +50,8 @@ func (p *Plan) list() {
 	p.Log = max(left, 0)
 }
 
-// rows hands out the rows: the fixed parts, the least lanes and log, then what is spare: lanes to 3, log to 6, lanes to 5, log.
+// rows hands out the rows: the fixed parts, the least lanes and log, then what is spare: lanes to 3, log to 6, lanes to 5, LOAD to 3 and log to 10 where there
+// are both, lanes to 7, log.
 func (p *Plan) rows() {
 	logLeast := 0
 	switch p.Density {
@@ -75,10 +76,19 @@ func (p *Plan) rows() {
 		heading = 0
 	}
 	grow(3)
-	more := min(spare, max(0, 6+heading-p.Log))
-	p.Log += more
-	spare -= more
+	log := func(to int) {
+		more := min(spare, max(0, to+heading-p.Log))
+		p.Log += more
+		spare -= more
+	}
+	log(6)
 	grow(5)
+	if p.Density >= Full && p.Lane >= 5 && spare > 0 {
+		p.Cause++
+		spare--
+	}
+	grow(7)
+	log(10)
 	p.Log += spare
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"redline/bench"
+	"redline/ui/action"
 	"redline/ui/chart"
 	"redline/ui/style"
 )
@@ -143,9 +144,12 @@ func (f *frame) lacks(m bench.Metric, st *bench.Stat) string {
 	return "not ready"
 }
 
-// causes says what this page does not do.
+// causes says where to look for what this page does not tell.
 func (f *frame) causes() section {
-	s := section{title: "causes"}
-	f.say(&s, "not yet", style.Warn, "this version does not diagnose causes: it tells what was promised and measured, and leaves the why to you. Curve (2) shows what came of each load, Server (5) what the answers told.")
+	s := section{title: "why"}
+	f.say(&s, "load", style.Dim, "what came of each: "+f.st.Keys.Key(action.ShowCurve)+" Curve")
+	f.say(&s, "when", style.Dim, "and for which prompts: "+f.st.Keys.Key(action.ShowHeat)+" Heat")
+	f.say(&s, "requests", style.Dim, "slow or failed ones: "+f.st.Keys.Key(action.ShowRequests)+" Requests")
+	f.say(&s, "server", style.Dim, "quotas, caches, its own words: "+f.st.Keys.Key(action.ShowServer)+" Server")
 	return s
 }

@@ -82,12 +82,12 @@ func (f *frame) laned(i int) bool {
 	return true
 }
 
-// inUnit is a value with the unit in which its threshold is told: from a second on in seconds, and so are values from 10 s on.
+// inUnit is a value beside its threshold, with its unit: times are in milliseconds below a second and in seconds from there on, as limits are.
 func inUnit(g figure, v bench.Value, t bench.Threshold) string {
 	switch {
 	case t.Floor:
 		return g.text(v) + " tok/s"
-	case t.Limit >= 1000 || v.V >= 10_000:
+	case v.V >= 999.5:
 		v.V /= 1000
 		return g.text(v) + " s"
 	}

@@ -72,6 +72,7 @@ func (f *frame) causeSide(r *style.Row, y int) {
 	switch {
 	case f.cursor.ok && y == 0:
 		f.cursorHead(r, f.beside(r))
+	case y > 1: // a tall LOAD lane has no more to say
 	case f.cursor.ok:
 		f.cursorLevel(r, f.beside(r))
 	case y == 0:

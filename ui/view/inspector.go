@@ -117,7 +117,7 @@ func (f *frame) account(q *single, whole bool) [][]part {
 	if e != nil {
 		add("end", f.ending(e)...)
 		if e.Message != "" && !f.st.Private {
-			out = append(out, f.quoted("message", e.Message, whole)...)
+			out = append(out, f.quoted("message", e.Message, keptExtent(e.Message, messageBytes), whole)...)
 		}
 	}
 	add("speed", f.speed(q)...)
@@ -147,15 +147,17 @@ func (f *frame) account(q *single, whole bool) [][]part {
 	if f.st.Private {
 		return append(out, f.flow("private", [][]part{{{style.Dim, "what was asked and answered is hidden, P shows it"}}}, whole)...)
 	}
-	out = append(out, f.quoted("prompt", q.Prompt.Text, whole)...)
+	out = append(out, f.quoted("prompt", q.Prompt.Text, promptExtent(&q.Prompt), whole)...)
 	if e != nil {
 		if e.Reply != "" {
-			out = append(out, f.quoted("reply", e.Reply, whole)...)
+			out = append(out, f.quoted("reply", e.Reply, keptExtent(e.Reply, bench.ReplyBytes), whole)...)
 		}
 		if e.Head != "" {
 			// What a terminal would obey is told as the escape that stands for it.
 			raw := strings.ReplaceAll(strconv.Quote(e.Head), `\"`, `"`)
-			out = append(out, f.quoted("body", raw[1:len(raw)-1], whole)...)
+			of := keptExtent(e.Head, bench.HeadBytes)
+			of.written = len(e.Head)
+			out = append(out, f.quoted("body", raw[1:len(raw)-1], of, whole)...)
 		}
 		if whole {
 			out = append(out, f.headers(e)...)
@@ -349,7 +351,7 @@ func (f *frame) headers(e *bench.Ended) [][]part {
 	label := "headers"
 	for _, name := range slices.Sorted(maps.Keys(e.Header)) {
 		value := strings.Join(e.Header[name], ", ")
-		out = append(out, f.quotedAs(label, strings.ToLower(name)+": ", value, style.FG, true)...)
+		out = append(out, f.quotedAs(label, strings.ToLower(name)+": ", value, extent{all: len(value), unit: "bytes"}, true)...)
 		label = ""
 	}
 	return out

@@ -168,7 +168,7 @@ func (f *frame) phases(q *single, whole bool) [][]part {
 	}
 	for _, p := range all {
 		name := p.name
-		if name == waits && whole {
+		if name == waits && whole && f.W >= 100 {
 			name += " (queue and prefill)"
 		}
 		share := strconv.Itoa(int(100*float64(p.d)/float64(total)+0.5)) + "%"

@@ -280,10 +280,10 @@ func subject(t bench.Threshold) string {
 	return t.Metric.String() + " " + t.At.String()
 }
 
-// longTime is a value in brackets, from 10 s on in seconds: "(37839 ms)" is "(37.8 s)".
+// longTime is a value in brackets, from a second on in seconds, as limits are: "(37839 ms)" is "(37.8 s)".
 func longTime(text string) string {
 	number, ok := strings.CutSuffix(strings.TrimPrefix(text, "("), " ms)")
-	if v, err := strconv.ParseFloat(number, 64); ok && err == nil && v >= 10_000 && v < 1e12 {
+	if v, err := strconv.ParseFloat(number, 64); ok && err == nil && v >= 999.5 && v < 1e12 {
 		return "(" + chart.Num(bench.Some(v/1000)) + " s)"
 	}
 	return text

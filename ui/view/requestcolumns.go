@@ -50,7 +50,7 @@ var requestColumnsAll = []requestColumn{
 	{fieldOut, "out", 7, 1, ByOutput, false},
 	{fieldTTFT, "TTFT ms", 9, 0, ByTTFT, false},
 	{fieldTPOT, "TPOT", 7, 4, ByITL, false},
-	{fieldGap, "max gap", 9, 4, ByGap, false},
+	{fieldGap, "max gap", 10, 4, ByGap, false},
 	{fieldE2E, "E2E", 8, 2, ByE2E, false},
 	{fieldFinish, "finish", 10, 8, numSorts, true},
 	{fieldNote, "note", 14, 5, numSorts, true},

@@ -26,6 +26,15 @@ const (
 // Next is the column after this one.
 func (s Sort) Next() Sort { return (s + 1) % numSorts }
 
+// Sorts are the columns that the Requests can be sorted by, in the order in which a key goes through them.
+func Sorts() []Sort {
+	var out []Sort
+	for s := range numSorts {
+		out = append(out, s)
+	}
+	return out
+}
+
 // String is the column's name.
 func (s Sort) String() string {
 	return [...]string{"newest", "TTFT", "TPOT", "max gap", "E2E", "out"}[s%numSorts]
@@ -191,6 +200,9 @@ func (f *frame) requestsHead(list *requestList, at int) {
 		one(2, part{style.Dim, "  " + map[bool]string{false: "newest first", true: "oldest first"}[f.st.Reversed]})
 	} else {
 		one(2, part{style.Dim, "  sort "}, part{style.FG, f.st.Sort.String() + " " + arrow})
+	}
+	if key := f.st.Keys.Key(action.Arrange); key != "" && !f.st.Inspecting {
+		one(9, part{style.Dim, " · " + key + " next: " + f.st.Sort.Next().String()})
 	}
 	if at >= 0 {
 		one(2, part{style.Dim, "  row "}, part{style.FG, count(at + 1)}, part{style.Dim, " of " + count(len(list.rows))})

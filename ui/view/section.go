@@ -1,6 +1,8 @@
 package view
 
 import (
+	"strings"
+
 	"redline/ui/layout"
 	"redline/ui/style"
 )
@@ -13,7 +15,7 @@ type section struct {
 
 // sectionColumn is the least width of a column of sections, sectionGap the blank cells between two.
 const (
-	sectionColumn = 70
+	sectionColumn = 55
 	sectionGap    = 2
 )
 
@@ -123,13 +125,23 @@ func (f *frame) columnsOf(all []section, columns, rows int) [][][]part {
 			if len(column) > 0 && f.Density > layout.List {
 				column = append(column, nil)
 			}
-			column = append(append(column, []part{{style.Accent, s.title}}), s.lines...)
+			column = append(append(column, f.sectionTitle(s.title)), s.lines...)
 		}
 		out = append(out, column)
 		if len(column) <= limit || limit > total {
 			return out
 		}
 	}
+}
+
+// sectionTitle heads a section, with a rule over the width of its column where there is room for such things.
+func (f *frame) sectionTitle(title string) []part {
+	out := []part{{style.Accent, title}}
+	width, _ := f.sectionWidth()
+	if n := width - 2 - f.st.Set.Width(title); f.Density > layout.Small && n > 0 {
+		out = append(out, part{style.Faint, " " + strings.Repeat(f.g.Rule, n)})
+	}
+	return out
 }
 
 // scroll goes up or down in a page of sections, as it was drawn last.

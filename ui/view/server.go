@@ -15,11 +15,10 @@ func (f *frame) serverPage(rows int) {
 	f.sections([]section{f.serverSeen(), f.serverQuotas(), f.serverTokens(), f.serverWire(), f.serverFailures()}, rows)
 }
 
-// serverSeen is what the server is, and what is not known of it.
+// serverSeen is what the server is and was asked, and last what it was not asked for.
 func (f *frame) serverSeen() section {
 	run := f.s.Run
 	s := section{title: "server, as seen from outside"}
-	f.say(&s, "metrics", style.Warn, f.unread())
 	f.say(&s, "address", style.FG, f.whereabouts())
 	f.say(&s, "model", style.FG, run.Model)
 	asked := run.API.String() + " stream"
@@ -35,15 +34,16 @@ func (f *frame) serverSeen() section {
 		counts = append(counts, ranked{part{style.FG, ", " + count(t.Cancelled) + " cancelled"}, 1})
 	}
 	f.fact(&s, "requests", append(counts, ranked{part{style.FG, ", " + count(stillOpen(t)) + " in flight"}, 2})...)
+	f.say(&s, "not asked", style.Dim, f.unread())
 	return s
 }
 
 // unread says that the server's own gauges are not on this page.
 func (f *frame) unread() string {
 	if f.Density <= layout.Small {
-		return "not read by this version"
+		return "its own gauges"
 	}
-	return "not read: this version asks no server for its own gauges (/metrics). What stands here is what its answers told."
+	return "its own gauges (/metrics): all here is from its answers"
 }
 
 // whereabouts are the host, what it resolved to, and what kind of place it is.
