@@ -88,7 +88,7 @@ func TestTheRequestsOfTheServerAddUp(t *testing.T) {
 		"50 sent, 20 ok, 3 failed, 5 limited, 2 cancelled, 20 in flight": {Sent: 50, OK: 20, Failed: 3, Limited: 5, Cancelled: 2},
 		"93 sent, 93 ok, 0 failed, 0 limited, 0 in flight":               {Sent: 93, OK: 93},
 	} {
-		got := drawn(viewtest.Running, 120, 36, func(s *bench.Snapshot, st *State) { s.Total.Tally, s.InFlight, st.View = tally, 4, action.Server })
+		got := drawn(viewtest.Running, 160, 36, func(s *bench.Snapshot, st *State) { s.Total.Tally, s.InFlight, st.View = tally, 4, action.Server })
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is not in\n%s", want, got)
 		}

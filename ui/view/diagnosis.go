@@ -55,8 +55,8 @@ func (f *frame) promiseHeld(s *section, t bench.Threshold) {
 	case v.Known:
 		mark, word, look = f.g.OK, "kept", style.Good
 	}
-	parts := []ranked{{part{look, f.padded(mark, 2) + " " + f.padded(word, 9)}, 0}, {part{style.FG, " " + f.padded(f.heldValue(&v, st), 13)}, 0},
-		{part{style.Dim, " " + f.padded(strings.TrimSuffix(inWords(t), " a stream"), 11)}, 1}, {part{style.Dim, " n " + count(st.N)}, 2}}
+	parts := []ranked{{part{look, f.padded(mark, 2) + f.padded(word, 9)}, 0}, {part{style.FG, " " + f.padded(f.heldValue(&v, st), 12)}, 0},
+		{part{style.Dim, " " + f.padded(strings.TrimSuffix(inWords(t), " a stream"), 10)}, 1}, {part{style.Dim, " n " + count(st.N)}, 2}}
 	if n := v.Missed; n.All() > 0 {
 		parts = append(parts, ranked{part{style.Warn, ", " + missed(n)}, 3})
 	}

@@ -88,6 +88,7 @@ func (f *frame) expandedCause() {
 		switch {
 		case f.cursor.ok && y == 0:
 			f.cursorHead(r, f.beside(r))
+		case y > 1: // a tall LOAD lane has no more to say
 		case f.cursor.ok:
 			f.cursorLevel(r, f.beside(r))
 		case y == 0 && f.Cause > 1:

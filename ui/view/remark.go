@@ -207,6 +207,9 @@ func (f *frame) context(r *style.Row, m bench.Metric) {
 			r.Put(style.Dim, gap+"good "+reckoned(f.scope.GoodRateRough)+chart.Num(f.scope.GoodPerMinute)+" req/m")
 		}
 	case bench.TPM:
-		r.Put(style.Dim, f.spent(m))
+		// Where the server states no quota the second row says it.
+		if len(f.quotas(m)) > 0 {
+			r.Put(style.Dim, f.spent(m))
+		}
 	}
 }

@@ -53,6 +53,22 @@ func (f *frame) fact(s *section, label string, parts ...ranked) {
 	s.lines = append(s.lines, append([]part{f.label(label)}, f.fitting(parts, max(width-f.aboutCells()-2, 0))...))
 }
 
+// strung adds parts in as many lines as they take; each but the first begins with a comma.
+func (f *frame) strung(s *section, label string, parts ...part) {
+	width, _ := f.sectionWidth()
+	room := max(width-f.aboutCells()-2, 1)
+	line, used := []part{f.label(label)}, 0
+	for _, p := range parts {
+		if w := f.st.Set.Width(p.text); used > 0 && used+w > room {
+			s.lines = append(s.lines, line)
+			line, used = []part{f.label("")}, 0
+			p.text = strings.TrimPrefix(p.text, ", ")
+		}
+		line, used = append(line, p), used+f.st.Set.Width(p.text)
+	}
+	s.lines = append(s.lines, line)
+}
+
 // label is what a line is about, in its cells.
 func (f *frame) label(text string) part { return part{style.Dim, f.padded(text, f.aboutCells())} }
 

@@ -28,12 +28,12 @@ func (f *frame) serverSeen() section {
 	f.say(&s, "asked", style.FG, asked)
 	// What is in flight is of the same moment as the others, so that they add up.
 	t := &f.s.Total.Tally
-	counts := []ranked{{part{style.FG, count(t.Sent) + " sent"}, 0}, {part{style.FG, ", " + count(t.OK) + " ok"}, 0},
-		{part{inkIf(t.Failed > 0, style.Bad), ", " + count(t.Failed) + " failed"}, 0}, {part{inkIf(t.Limited > 0, style.Warn), ", " + count(t.Limited) + " limited"}, 1}}
+	counts := []part{{style.FG, count(t.Sent) + " sent"}, {style.FG, ", " + count(t.OK) + " ok"}, {inkIf(t.Failed > 0, style.Bad), ", " + count(t.Failed) + " failed"},
+		{inkIf(t.Limited > 0, style.Warn), ", " + count(t.Limited) + " limited"}}
 	if t.Cancelled > 0 {
-		counts = append(counts, ranked{part{style.FG, ", " + count(t.Cancelled) + " cancelled"}, 1})
+		counts = append(counts, part{style.FG, ", " + count(t.Cancelled) + " cancelled"})
 	}
-	f.fact(&s, "requests", append(counts, ranked{part{style.FG, ", " + count(stillOpen(t)) + " in flight"}, 2})...)
+	f.strung(&s, "requests", append(counts, part{style.FG, ", " + count(stillOpen(t)) + " in flight"})...)
 	f.say(&s, "not asked", style.Dim, f.unread())
 	return s
 }
