@@ -72,3 +72,15 @@ func FuzzParseThreshold(f *testing.F) {
 		}
 	})
 }
+
+func TestALimitOfASecondIsWrittenInSeconds(t *testing.T) {
+	for limit, want := range map[float64]string{25: "ttft.p95<=25ms", 999.5: "ttft.p95<=999.5ms", 1000: "ttft.p95<=1s", 2000: "ttft.p95<=2s", 1500: "ttft.p95<=1.5s", 1234.5678: "ttft.p95<=1.2345678s"} {
+		th := Threshold{Metric: TTFT, At: P95, Limit: limit}
+		if got := th.String(); got != want {
+			t.Errorf("%v ms: %q, want %q", limit, got, want)
+		}
+		if again, err := ParseThreshold(th.String()); err != nil || again != th {
+			t.Errorf("%q is read as %+v, %v", th, again, err)
+		}
+	}
+}

@@ -348,3 +348,33 @@ func TestHelpIsSearchedAndTurned(t *testing.T) {
 		t.Errorf("an empty help says nothing:\n%s", m.View())
 	}
 }
+
+func TestThePaletteSortsByAColumnsName(t *testing.T) {
+	for _, c := range []struct {
+		what, line string
+		in         action.View
+		sort       view.Sort
+		problem    bool
+	}{
+		{"by what the action does there", "sort e2e", action.Requests, view.ByE2E, false},
+		{"by the action's name", "arrange ttft", action.Requests, view.ByTTFT, false},
+		{"by one word of two", "sort gap", action.Requests, view.ByGap, false},
+		{"by both", "sort max gap", action.Requests, view.ByGap, false},
+		{"in capitals", "sort TPOT", action.Requests, view.ByITL, false},
+		{"back", "sort newest", action.Requests, view.ByNewest, false},
+		{"by what is no column", "sort colour", action.Requests, view.ByOutput, true},
+		{"where nothing is sorted", "sort e2e", action.Live, view.ByOutput, true},
+		{"an axis that the metric does not have", "arrange position", action.Heat, view.ByOutput, true},
+		{"one that it has", "arrange prompt", action.Heat, view.ByOutput, false},
+	} {
+		m := opened(showing(viewtest.Running))
+		m.st.View, m.st.Sort = c.in, view.ByOutput
+		command(m, c.line)
+		if m.st.Sort != c.sort || (m.st.Entry != nil && m.st.Entry.Problem != "") != c.problem {
+			t.Errorf("%s: %q sorts by %v: %+v", c.what, c.line, m.st.Sort, m.st.Entry)
+		}
+		if want := c.line == "arrange prompt"; (m.st.Across == view.OverPrompt) != want {
+			t.Errorf("%s: %q puts %v across", c.what, c.line, m.st.Across)
+		}
+	}
+}

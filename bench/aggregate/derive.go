@@ -152,6 +152,15 @@ func worth(v *bench.Verdict) string {
 		return v.Missed.String()
 	}
 	digits := 0
+	if s := v.Value.V / 1000; v.Threshold.Metric.Unit() == "ms" && s >= 1 && s < 1e9 {
+		// As limits are told; a limit of the same look gets more digits.
+		limit := strconv.FormatFloat(v.Threshold.Limit/1000, 'f', 2, 64)
+		text := strconv.FormatFloat(s, 'f', 2, 64)
+		if text == limit {
+			text = strconv.FormatFloat(s, 'f', 3, 64)
+		}
+		return text + " s"
+	}
 	if v.Value.V < 100 {
 		digits = 1
 	}

@@ -36,6 +36,7 @@ func TestAFilterShowsWhatFits(t *testing.T) {
 		{"those that ended well", "ok", func(q *single) bool { return q.ended != nil && q.ended.Outcome == bench.OK }},
 		{"those that failed, not those that were limited", "failed", func(q *single) bool { return q.ended != nil && q.ended.Outcome.Failed() }},
 		{"those in flight", "flying", func(q *single) bool { return q.flight != nil }},
+		{"those that wait for their first token, by what that was called once", "prefill", func(q *single) bool { return q.flight != nil && !q.flight.Decodes() }},
 		{"all that went wrong", "status:error", func(q *single) bool { return q.ended != nil && q.ended.Outcome.Broken() }},
 		{"a status", "status:429", func(q *single) bool { return q.ended != nil && q.ended.Status == 429 }},
 		{"a hundred of them", "status:5xx", func(q *single) bool { return q.ended != nil && q.ended.Status/100 == 5 }},
