@@ -101,7 +101,7 @@ func TestTheAimIsReachedWhereNoPromiseIsBroken(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	s.Levels = s.Levels[1:2]
-	if got, want := aimWords(s, aimRequests), "search, which is about RPM: most at 48 (level 2), 900 requests a minute, though it broke ttft.p95<=2000ms"; got != want {
+	if got, want := aimWords(s, aimRequests), "search, which is about RPM: most at 48 (level 2), 900 requests a minute, though it broke ttft.p95<=2s"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	s.Levels[0].PerMinuteIn, s.Levels[0].PerMinuteOut = bench.Some(3000), bench.Some(1000)
