@@ -27,7 +27,7 @@ func bending() *bench.Snapshot {
 // TestTheSummaryHasKneeAndLimitAsTheCurveHasThem: with the same signs of doubt, in each of its forms.
 func TestTheSummaryHasKneeAndLimitAsTheCurveHasThem(t *testing.T) {
 	s := bending()
-	if got, want := strings.Join(curveLines(s), "\n"), "knee: ~24 · limit: ~"; !strings.HasPrefix(got, want) || !strings.Contains(got, "(ttft.p95<=2000ms breaks at 40)") {
+	if got, want := strings.Join(curveLines(s), "\n"), "knee: ~24 · limit: ~"; !strings.HasPrefix(got, want) || !strings.Contains(got, "(ttft.p95<=2s breaks at 40)") {
 		t.Errorf("%q", got)
 	}
 	for form, text := range map[string]string{"summary": summaryOf(t, s, 120), "Markdown": strings.ReplaceAll(markdown(s, ending{}, savedAt), "\\", "")} {
@@ -42,7 +42,7 @@ func TestTheSummaryHasKneeAndLimitAsTheCurveHasThem(t *testing.T) {
 		t.Fatalf("%+v", r.Curves)
 	}
 	c := r.Curves[0]
-	if c.Knee == nil || *c.Knee.Load != 24 || !c.Knee.Rough || c.Limit == nil || c.Limit.Where != "between" || *c.Limit.Kept != 32 || *c.Limit.Broken != 40 || !c.Limit.Rough || c.Limit.Promise != "ttft.p95<=2000ms" {
+	if c.Knee == nil || *c.Knee.Load != 24 || !c.Knee.Rough || c.Limit == nil || c.Limit.Where != "between" || *c.Limit.Kept != 32 || *c.Limit.Broken != 40 || !c.Limit.Rough || c.Limit.Promise != "ttft.p95<=2s" {
 		t.Errorf("%+v, %+v", c.Knee, c.Limit)
 	}
 	s.Levels[3].Cause, s.Levels[3].Note = bench.CauseNote, "kv cache fp8"
