@@ -32,6 +32,12 @@ type Health struct {
 	Files, FilesMax int
 }
 
+// Lapse is the newest second in which the client was strained so much: its end, absent where there was none, and the reason in a few words.
+type Lapse struct {
+	At  Mark
+	Why string
+}
+
 // Lag is the worst of the lags of which TTFT and ITL are made, in ms; absent where none was measured.
 func (h *Health) Lag() Value {
 	var worst Value

@@ -195,6 +195,8 @@ type Snapshot struct {
 	Health   Health
 	// Strained is how many seconds of the run the client was Busy, and Saturated.
 	Strained [2]int
+	// Lapses are the newest seconds in which it was Busy, and Saturated.
+	Lapses [2]Lapse
 	// Tail is the end of the run, once it has begun.
 	Tail Tail
 }

@@ -103,6 +103,9 @@ func (s *State) derive(b *bench.Batch) {
 // strain tells when the client itself becomes the bottleneck, or more of one; and when it has not been as much of one for a while. A client at its
 // limit comes and goes every second.
 func (s *State) strain(h *bench.Health, level int) {
+	if h.Strain == bench.Busy || h.Strain == bench.Saturated {
+		s.lapses[h.Strain-bench.Busy] = bench.Lapse{At: bench.MarkAt(s.folded), Why: h.Why}
+	}
 	if h.Strain >= s.strained {
 		s.eased = s.folded
 	}

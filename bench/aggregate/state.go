@@ -35,6 +35,7 @@ type State struct {
 	// strained is the verdict on the client that was told last, eased when it was last as bad as that.
 	strained bench.Strain
 	eased    time.Duration
+	lapses   [2]bench.Lapse
 
 	scratch *bench.Histogram
 	shown   *bench.Snapshot

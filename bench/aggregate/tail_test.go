@@ -96,6 +96,9 @@ func TestStrainIsCountedAndTold(t *testing.T) {
 	}
 	s.second(events(open(5*sec, 2, 10, 20), commit(5*sec, 2, 20), reach(5*sec, 2)), strain(bench.Saturated, "late 50 ms"))
 	snap := s.second(strain(bench.Saturated, "late 50 ms"))
+	if want := [2]bench.Lapse{{At: bench.MarkAt(3 * sec), Why: "cpu 92%"}, {At: bench.MarkAt(snap.Folded), Why: "late 50 ms"}}; snap.Lapses != want {
+		t.Errorf("the newest seconds of each kind are %+v, want %+v", snap.Lapses, want)
+	}
 	if snap.Strained != [2]int{2, 3} || snap.Levels[0].Strained != [2]int{2, 1} || snap.Levels[1].Strained != [2]int{0, 2} || snap.Total.Strained != snap.Strained {
 		t.Errorf("strained %v, by level %v and %v", snap.Strained, snap.Levels[0].Strained, snap.Levels[1].Strained)
 	}

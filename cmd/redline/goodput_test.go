@@ -60,6 +60,7 @@ func TestBrokenPromisesTellWhatWasMeasuredToo(t *testing.T) {
 	level := func(p95 float64, readiness bench.Readiness) *bench.Level {
 		l := &bench.Level{Load: bench.PerSecond(3)}
 		l.Tally = bench.Tally{Sent: 48, OK: 48, Unsent: 52}
+		l.Counted = l.Tally
 		l.Stats[bench.TTFT] = bench.Stat{N: 48, Missing: 52, Readiness: readiness, P95: bench.Some(p95)}
 		return l
 	}
@@ -91,6 +92,7 @@ func TestBothSharesOfErrorsStandInOnePlace(t *testing.T) {
 	l := storyLevel(4, 3, 48, bench.Ready)
 	l.Load = bench.PerSecond(3)
 	l.Tally = bench.Tally{Sent: 48, OK: 48, Unsent: 52}
+	l.Counted = l.Tally
 	l.Verdicts = []bench.Verdict{{Threshold: threshold(t, "errors<=1%"), Value: bench.Some(52), Known: true, Broken: true, Missed: bench.Missed{Unsent: 52}}}
 	s.Levels = append(s.Levels, l)
 	s.Total.Tally.Unsent = 52

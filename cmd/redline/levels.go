@@ -115,7 +115,7 @@ func unsentWords(v bench.Verdict, s *bench.Summary) string {
 	if v.Threshold.Metric != bench.Errors || v.Missed.Unsent == 0 {
 		return ""
 	}
-	return fmt.Sprintf(" (%s failed, %s with the unsent)", share(s.Tally.ErrorShare()), share(v.Value))
+	return fmt.Sprintf(" (%s failed, %s with the unsent)", share(s.Counted.ErrorShare()), share(v.Value))
 }
 
 func levelRow(l *bench.Level) row {
@@ -195,7 +195,7 @@ func levelTable(rows []row, promises []bench.Threshold) *table {
 	}
 	arrivalColumns(add)
 	rateColumns(add)
-	add("", "errors", 88, func(r row) string { return share(r.Tally.ErrorShare()) })
+	add("", "errors", 88, func(r row) string { return share(r.Counted.ErrorShare()) })
 	add("", "open", 25, func(r row) string { return r.unended })
 	return t
 }

@@ -148,7 +148,7 @@ func (p *plain) line(s *bench.Snapshot) string {
 		st, name := &level.Stats[m], strings.ToLower(m.String())
 		fmt.Fprintf(&b, " %s=%s %s.half=%s", name, figure(st, bench.Mean), name, halfWidth(st))
 	}
-	fmt.Fprintf(&b, " out/s=%s chars/s=%s errors=%s", number(level.OutputRate), number(level.Chars), share(level.Tally.ErrorShare()))
+	fmt.Fprintf(&b, " out/s=%s chars/s=%s errors=%s", number(level.OutputRate), number(level.Chars), share(level.Counted.ErrorShare()))
 	fmt.Fprintf(&b, " offered/s=%s due.ttft.p95=%s late.p99=%s", offeredRate(&level.Summary), with(figure(&level.DueTTFT, bench.P95), "ms"), with(figure(&level.Lag, bench.P99), "ms"))
 	p.counts(&b, s)
 	return b.String()

@@ -19,7 +19,7 @@ const reportNotes = "units are in the names: _ms, _s, _percent, _per_s, _per_min
 	"requests: sent = ok + failed + limited_429 + cancelled + unfinished. ttft: to the first token; itl: between tokens, once a token; tps: tokens per second of one stream, " +
 	"p5 and p1 are the slow ones; rpm: requests that ended well per minute; tpm: prompt and output tokens per minute; half: half-width of the 95 % interval of the mean. " +
 	"readiness: ready, few (rests on 5 to 19 samples, or on what is still settling), absent (do not use). Failed requests are in no latency; promises count them as worse than every limit. " +
-	"A level has only what came after its load was reached. cleared_at_s: the operator had all before it forgotten; forgotten are the requests that had ended by then, which are in no number but spend. " +
+	"A level has only what came after its load was reached, and so has its errors_percent; its requests are all that ended in it. cleared_at_s: the operator had all before it forgotten; forgotten are the requests that had ended by then, which are in no number but spend. " +
 	"goodput_of: the requests that goodput is a share of; ungraded_requests ended before the promises were changed last and are not among them; where goodput or good_requests are rough, they rest on a sample. " +
 	"Firmness of a level: firm, few (settled, on fewer than 100 requests), short (left before it settled, or not settled yet), unsettled (not within 60 s). " +
 	"curves: levels that can be compared (one loop, workload, and no note between them), loads in the unit of their loop; knee: the load behind which output hardly grows, null while none is known; " +

@@ -136,7 +136,7 @@ func numbersOf(s *bench.Summary) reportNumbers {
 		TTFT: latenciesOf(at(bench.TTFT)), TTFA: latenciesOf(at(bench.TTFA)), ITL: latenciesOf(at(bench.ITL)), TPOT: latenciesOf(at(bench.TPOT)), E2E: latenciesOf(at(bench.E2E)),
 		DueTTFT: latenciesOf(&s.DueTTFT), DueE2E: latenciesOf(&s.DueE2E), Lag: latenciesOf(&s.Lag),
 		RPM: ratesOf(at(bench.RPM)), TPM: ratesOf(at(bench.TPM)), Output: known(s.OutputRate), InPerMin: known(s.PerMinuteIn), OutPerMin: known(s.PerMinuteOut), Offered: known(s.Offered),
-		Errors: known(t.ErrorShare()), Goodput: known(s.Goodput), Ungraded: s.Ungraded, Rough: s.GoodputRough, GoodRate: known(s.GoodPerMinute), RateRough: s.GoodRateRough, InFlight: known(s.InFlight), Prompt: known(s.PromptTokens), Answer: known(s.AnswerTokens),
+		Errors: known(s.Counted.ErrorShare()), Goodput: known(s.Goodput), Ungraded: s.Ungraded, Rough: s.GoodputRough, GoodRate: known(s.GoodPerMinute), RateRough: s.GoodRateRough, InFlight: known(s.InFlight), Prompt: known(s.PromptTokens), Answer: known(s.AnswerTokens),
 		Stalls: s.Stalls, Cached: s.Cached, Wasted: s.Wasted, BusyS: s.Strained[0], Saturated: s.Strained[1],
 	}
 	if s.Goodput.OK {

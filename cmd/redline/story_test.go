@@ -74,6 +74,7 @@ func storyLevel(id, load, ok int, ready bench.Readiness) *bench.Level {
 	l.OutputRate = bench.Some(1702)
 	l.Tally = bench.Tally{Sent: ok + 3, OK: ok, Failed: 2, Limited: 1}
 	l.Tally.By[bench.OK], l.Tally.By[bench.ServerError], l.Tally.By[bench.RateLimited] = ok, 2, 1
+	l.Counted = l.Tally
 	return l
 }
 
@@ -130,6 +131,7 @@ func story() *bench.Snapshot {
 	s.Total.Span = 4 * time.Minute
 	s.Total.Tally.Sent, s.Total.Tally.Failed, s.Total.Tally.Limited, s.Total.Tally.Cancelled = 850, 4, 5, 0
 	s.Total.Tally.By[bench.RateLimited], s.Total.Tally.By[bench.ServerError], s.Total.Tally.By[bench.TimeoutFirst] = 5, 3, 1
+	s.Total.Counted = s.Total.Tally
 	s.Run.Protocol, s.Run.Address = "HTTP/1.1", "10.0.0.7"
 	s.Run.Limits = bench.Limits{Connect: 10 * time.Second, FirstToken: 2 * time.Minute, Idle: time.Minute, Total: 10 * time.Minute}
 	s.Total.NewConnections = bench.Some(0.124)
@@ -148,6 +150,7 @@ func TestSummary(t *testing.T) {
 	failed.Levels = failed.Levels[:1]
 	failed.Total = bench.Summary{Span: time.Second, Tally: bench.Tally{Sent: 3, Failed: 3}}
 	failed.Total.Tally.By[bench.Refused] = 3
+	failed.Total.Counted = failed.Total.Tally
 	failed.Levels[0].Summary, failed.Events, failed.Spend = failed.Total, nil, bench.Spend{}
 	told := story()
 	told.Run.API, told.Run.Protocol, told.Run.QuotaReserve, told.Source = bench.Anthropic, "HTTP/2.0", 0.3, bench.FromEvents

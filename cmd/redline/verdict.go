@@ -140,7 +140,7 @@ func breach(v bench.Verdict, l *bench.Level) string {
 	case t.Metric == bench.Errors && v.Missed.Unsent > 0:
 		// The column's share is of those that were sent.
 		name = "errors and unsent"
-		if alone := l.Tally.ErrorShare(); alone.OK {
+		if alone := l.Counted.ErrorShare(); alone.OK {
 			behind = fmt.Sprintf(" (errors alone %s)", share(alone))
 		}
 	case v.Missed.All() > 0 && t.Metric != bench.Errors && measured.OK && stat.Readiness != bench.Absent && (v.Beyond || measured != v.Value):

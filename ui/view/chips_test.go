@@ -1,7 +1,6 @@
 package view
 
 import (
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -20,13 +19,9 @@ func drawn(scene viewtest.Scene, w, h int, change func(*bench.Snapshot, *State))
 	return strings.Join(NewScreen().Rows(s, st), "\n")
 }
 
-// strained makes the client one that was strained so many seconds ago; buckets are shared, so the second is a copy.
-func strained(s *bench.Snapshot, ago, how int) {
-	i := len(s.Buckets) - ago
-	b := *s.Buckets[i]
-	b.Strained[how] = 1
-	s.Buckets = slices.Clone(s.Buckets)
-	s.Buckets[i] = &b
+// strained makes the client one that was strained in the second that ended so many seconds ago.
+func strained(s *bench.Snapshot, ago time.Duration, how int, why string) {
+	s.Lapses[how] = bench.Lapse{At: bench.MarkAt(s.Folded - ago), Why: why}
 }
 
 func TestTheScreenSaysWhatItMust(t *testing.T) {
@@ -69,11 +64,12 @@ func TestTheScreenSaysWhatItMust(t *testing.T) {
 		{"after an outage nothing is counted", viewtest.Warming, func(s *bench.Snapshot, _ *State) { s.Run.Warmup = 8 }, "WARMING UP  6 s"},
 		{"its chip does not come and go with each second", viewtest.Busy, func(s *bench.Snapshot, _ *State) {
 			s.Health = bench.Health{}
-			strained(s, 3, 0)
-			s.Events = append(s.Events, bench.Event{Kind: bench.EventBusy, N: int(bench.Busy), Text: "reads 12 ms late"})
+			// The log tells when it began to be, and with which reason then.
+			s.Events = append(s.Events, bench.Event{Kind: bench.EventBusy, N: int(bench.Busy), Text: "reads 17 ms late"})
+			strained(s, 2*time.Second, 0, "reads 12 ms late")
 		}, "! CLIENT BUSY reads 12 ms late"},
-		{"and goes when there was none for three seconds", viewtest.Running, func(s *bench.Snapshot, _ *State) { strained(s, 4, 0) }, "● RUNNING  gpu-7"},
-		{"the worst of the last seconds stands", viewtest.Busy, func(s *bench.Snapshot, _ *State) { strained(s, 1, 1) }, "! CLIENT SATURATED"},
+		{"and goes when there was none for three seconds", viewtest.Running, func(s *bench.Snapshot, _ *State) { strained(s, 3*time.Second, 0, "") }, "● RUNNING  gpu-7"},
+		{"the worst of the last seconds stands, with its own reason", viewtest.Busy, func(s *bench.Snapshot, _ *State) { strained(s, time.Second, 1, "cpu 99%") }, "! CLIENT SATURATED cpu 99%"},
 		{"a drain tells what has ended", viewtest.Tail, nil, "DRAINING  7 still in flight, 33 finished, 27 s at most"},
 		{"a run that is over tells its tail", viewtest.Done, func(s *bench.Snapshot, _ *State) {
 			s.Tail = bench.Tail{Began: bench.MarkAt(s.At), Span: 4 * time.Second, Finished: 12, Cut: 1}
@@ -84,7 +80,7 @@ func TestTheScreenSaysWhatItMust(t *testing.T) {
 		}, "RATE  open loop, gamma:0.5"},
 		{"what was sent stands beside what was offered", viewtest.Open, nil, "open loop, poisson   sent 7.60 of 7.60/s   "},
 		{"what was not sent too", viewtest.Unsent, nil, "sent 8.11 of 10.1/s   unsent 76"},
-		{"in the errors as well", viewtest.Unsent, nil, "ERRORS level 0% · with 76 unsent 19% ✗ ≤1%\n"},
+		{"in the errors as well", viewtest.Unsent, nil, "ERRORS level 0% · with 76 unsent 19.8% ✗ ≤1%\n"},
 		{"a level that cannot settle says why", viewtest.Unsent, nil, "at 10/s 40 s, not settling: arrivals unsent"},
 		{"what breaks a promise that the number keeps", viewtest.Unsent, nil, "SLO p5 ≥ 20 tok/s a stream  76 unsent"},
 		{"latency from the schedule stands beside that from sending", viewtest.Open, nil, "SLO p95 ≤ 500 ms · from schedule 406"},
@@ -95,8 +91,9 @@ func TestTheScreenSaysWhatItMust(t *testing.T) {
 		{"sends that are late are told before all else", viewtest.Open, func(s *bench.Snapshot, _ *State) { s.Level().Lag.P95 = bench.Some(31) }, "lag 31.0 ms"},
 		{"nothing is unsent in a closed loop", viewtest.Breach, func(s *bench.Snapshot, _ *State) { s.Level().Tally.Unsent = 0 }, "closed loop     was 32   in use 48   "},
 		{"the share of errors is of what succeeded or failed", viewtest.Unsent, func(s *bench.Snapshot, _ *State) {
-			s.Level().Tally.Failed, s.Level().Tally.By[bench.ServerError] = 3, 3
-		}, "ERRORS level 1.0% · with 76 unsent 19% ✗ ≤1%   5xx ×3"},
+			l := s.Level()
+			l.Tally.Failed, l.Tally.By[bench.ServerError], l.Counted.Failed = 3, 3, 3
+		}, "ERRORS level 1.0% · with 76 unsent 20.4% ✗ ≤1%   5xx ×3"},
 		{"without a promise on them too", viewtest.Unsent, func(s *bench.Snapshot, _ *State) { s.Run.Thresholds = nil }, "ERRORS level 0%   unsent ×76"},
 		{"what the bar of a rate counts stands beside it", viewtest.Open, nil, "in flight 36 █"},
 		{"and beside its ticks", viewtest.Open, nil, "req/s   requests     1 "},

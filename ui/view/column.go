@@ -14,6 +14,8 @@ type column struct {
 	// few marks a value to trust less: of fewer samples than a percentile needs, or of gaps whose tokens are not counted yet; greatest that it is
 	// the greatest of them instead of a high percentile; gaps that it is of gaps.
 	few, greatest, gaps bool
+	// reach is over how long it was drawn, where it borrows from columns before its own; 0 where it does not.
+	reach time.Duration
 }
 
 // leastSamples is how many samples a column's percentile rests on.
@@ -131,16 +133,20 @@ func quantile(p bench.Percentile, buckets []*bench.Bucket, own int, of func(*ben
 	var few [24]bench.Sketch
 	all, n := few[:0], uint64(0)
 	back = own
+	oldest := own
 	for i := len(buckets) - 1; i >= 0 && (i >= own || n > 0 && n < leastSamples); i-- {
 		back = min(back, i)
 		if s := of(buckets[i]); s.N > 0 {
-			all, n = append(all, *s), n+s.N
+			all, n, oldest = append(all, *s), n+s.N, min(oldest, i)
 		}
 	}
 	if n == 0 {
 		return column{}, back
 	}
 	c.few = n < leastSamples
+	if oldest < own {
+		c.reach = buckets[len(buckets)-1].End() - buckets[oldest].Start
+	}
 	if c.few && (p == bench.P95 || p == bench.P99) {
 		p = bench.Max
 	}

@@ -1,7 +1,6 @@
 package view
 
 import (
-	"strconv"
 	"time"
 
 	"redline/bench"
@@ -153,9 +152,9 @@ func readPercentiles(m bench.Metric) [3]bench.Percentile {
 	return [3]bench.Percentile{bench.P50, bench.P95, bench.P99}
 }
 
-// read is a lane's number in the cursor's column. Where samples are too few for a high percentile it is the greatest, and says so.
+// read is a lane's number in the cursor's column, of its own samples alone, whatever those before it lend to the plot. Where samples are too few for a high percentile it is the greatest, and says so.
 func (f *frame) read(m bench.Metric, p bench.Percentile) reading {
-	c := f.series.one(f.s, m, p, f.span, f.cursor.column)
+	c := measure(m, p, f.cursor.buckets, f.s.PerEvent)
 	out := reading{name: p.String(), text: "–", look: style.FG}
 	v := bench.Value{V: c.v, OK: c.ok}
 	if !sound(v) {
@@ -207,7 +206,7 @@ func (f *frame) cursorNumbers(r *style.Row, m bench.Metric, slots, cells int) {
 	if m == bench.RPM || m == bench.TPM {
 		v := f.read(m, bench.Mean)
 		r.Put(style.Strong, v.text).Put(style.Dim, " "+laneUnit(m))
-		if c := f.series.one(f.s, m, bench.Mean, f.span, f.cursor.column); m == bench.RPM && c.ok {
+		if c := measure(m, bench.Mean, f.cursor.buckets, f.s.PerEvent); m == bench.RPM && c.ok {
 			r.Put(style.Dim, ", "+chart.Num(bench.Some(c.v/60))+" req/s")
 		}
 		return
@@ -231,8 +230,16 @@ func (f *frame) cursorRemark(r *style.Row, m bench.Metric, y int) {
 	case 1:
 		f.cursorFacts(r, m, f.beside(r))
 	case 2:
+		var parts []ranked
+		gap := ""
 		if t, ok := f.threshold(m); ok && !t.Quota() {
-			r.Put(style.Dim, "SLO "+t.At.String()+" "+inWords(t))
+			parts, gap = append(parts, ranked{part{style.Dim, "SLO " + t.At.String() + " " + inWords(t)}, 0}), " · "
+		}
+		if c := f.series.one(f.s, m, f.percentile(m), f.span, f.cursor.column); c.reach > f.span.width {
+			parts = append(parts, ranked{part{style.Dim, gap + "drawn of the last " + limitLength(c.reach)}, 1})
+		}
+		for _, p := range f.fitting(parts, f.beside(r)) {
+			r.Put(p.look, p.text)
 		}
 	}
 }
@@ -244,32 +251,35 @@ func (f *frame) cursorFacts(r *style.Row, m bench.Metric, room int) {
 	}
 	var all bench.Facts
 	var active time.Duration
-	n := uint64(0)
+	firsts, tokens, streams := 0, 0, 0
 	for _, b := range f.cursor.buckets {
 		counters := b.Facts
 		counters.DropSketches()
 		all.Add(&counters)
 		active += b.Active
-		n += b.TTFT.N
+		firsts, tokens, streams = firsts+int(b.TTFT.N), tokens+int(b.ITL.N), streams+int(b.TPS.N)
 	}
 	var parts []ranked
 	say := func(rank int, look style.Token, text string) { parts = append(parts, ranked{part{look, text}, rank}) }
 	switch m {
 	case bench.TTFT:
-		say(0, style.Dim, strconv.FormatUint(n, 10)+" first tokens")
+		say(0, style.Dim, plural(firsts, "first token"))
 		say(1, style.Dim, " in "+limitLength(f.span.width))
 	case bench.ITL:
 		look := style.Dim
 		if all.Stalls > 0 {
 			look = style.Warn
 		}
+		say(0, style.Dim, plural(tokens, "token")+" · ")
 		say(0, look, plural(all.Stalls, "stall"))
 		say(1, look, " over "+limitLength(f.s.Run.Stall))
 	case bench.TPS:
+		say(0, style.Dim, plural(streams, "stream"))
 		if active > 0 {
+			say(0, style.Dim, " · ")
 			say(0, style.FG, chart.Num(bench.Some(float64(all.Out)/active.Seconds())))
 			say(0, style.Dim, " tok/s out")
-			say(1, style.Dim, ", all streams")
+			say(1, style.Dim, ", of all")
 		}
 	case bench.RPM:
 		t := all.Tally()

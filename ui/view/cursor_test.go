@@ -108,8 +108,9 @@ func TestNothingOfNowIsLeftBesideTheCursor(t *testing.T) {
 	}
 }
 
-// TestTheCursorReadsWhatIsPlotted: its number is that of the column, in every lane.
-func TestTheCursorReadsWhatIsPlotted(t *testing.T) {
+// TestTheCursorReadsItsColumnAlone: its number is that of the column's own samples, in every lane, and so what is plotted where the plot borrows none.
+func TestTheCursorReadsItsColumnAlone(t *testing.T) {
+	borrowed := 0
 	s, st := dressed(viewtest.Running, "plain", 120, 36)
 	v := NewScreen()
 	v.Rows(s, st)
@@ -118,12 +119,60 @@ func TestTheCursorReadsWhatIsPlotted(t *testing.T) {
 		f := v.frame(s, st)
 		f.measure()
 		for i, m := range bench.Lanes {
+			one := f.values[i][c]
+			if one.reach > 0 {
+				borrowed++
+				one = measure(m, f.percentile(m), f.cursor.buckets, 1)
+			}
 			want := "–"
-			if one := f.values[i][c]; one.ok {
+			if one.ok {
 				want = inUnits(m, bench.Some(one.v))
 			}
 			if got := f.read(m, f.percentile(m)).text; strings.TrimLeft(got, "≈~≥") != want {
-				t.Errorf("%s in column %d reads %s, plotted %s", m, c, got, want)
+				t.Errorf("%s in column %d reads %s, its own are %s", m, c, got, want)
+			}
+		}
+	}
+	if borrowed == 0 {
+		t.Error("no column borrows")
+	}
+}
+
+// TestTheCursorBorrowsNothing: what the seconds before lend to the plot is in none of its numbers, few samples say so, and how many they are stands beside them.
+func TestTheCursorBorrowsNothing(t *testing.T) {
+	for _, c := range []struct {
+		sentence string
+		second   int
+		want     []string
+		not      string
+	}{
+		{"two samples, both fast, in the middle of slow ones", 20, []string{"max ~100", "2 first tokens", "drawn of the last 10 s"}, "900"},
+		{"two samples, one of them slow", 24, []string{"max ~900", "2 first tokens"}, "p95 9"},
+		{"none at all", 50, []string{"p95 –", "0 first tokens"}, "900"},
+	} {
+		s, st := sparse(), state("plain", 120, 36)
+		s.Buckets[50].TTFT = bench.Sketch{}
+		st.Window, st.Cursor = time.Minute, bench.MarkAt(time.Duration(c.second)*time.Second)
+		for _, size := range [][2]int{{120, 36}, {80, 24}} {
+			st.W, st.H = size[0], size[1]
+			if size[0] < 120 {
+				// A column of several seconds has samples of its own; lanes are too low to say of what it is drawn.
+				st.Window = 30 * time.Second
+				s.Folded = time.Duration(c.second+2) * time.Second
+			}
+			beside := ""
+			for _, row := range NewScreen().Rows(s, st) {
+				if at := strings.LastIndex(row, "│"); at > 0 && (strings.Contains(row, "TTFT") || beside != "" && strings.Count(beside, "\n") < 3) {
+					beside += row[at:] + "\n"
+				}
+			}
+			for i, want := range c.want {
+				if !strings.Contains(beside, want) && !(size[0] < 120 && i == 2) {
+					t.Errorf("%s at %v: %q is not in\n%s", c.sentence, size, want, beside)
+				}
+			}
+			if strings.Contains(beside, c.not) {
+				t.Errorf("%s at %v: %q is in\n%s", c.sentence, size, c.not, beside)
 			}
 		}
 	}

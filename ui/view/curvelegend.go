@@ -182,7 +182,7 @@ func (f *frame) hereWords() []part {
 	}
 	out := f.standingWords(&o)
 	if v := f.goodputOf(o.level); sound(v) {
-		out = append(out, part{style.Dim, ", goodput " + percent(v)})
+		out = append(out, part{style.Dim, ", goodput " + reckoned(o.level.GoodputRough) + portion(v)})
 	}
 	return out
 }

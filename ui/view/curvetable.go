@@ -99,9 +99,9 @@ func (f *frame) levelColumns() []levelColumn {
 	}
 	return append(out,
 		levelColumn{"err", 7, 3, func(f *frame, o *standing) (string, style.Token) {
-			return percent(o.level.Tally.ErrorShare()), f.badIf(o.broken[bench.Errors])
+			return portion(o.level.Counted.ErrorShare()), f.badIf(o.broken[bench.Errors])
 		}},
-		levelColumn{"goodput", 9, 5, func(f *frame, o *standing) (string, style.Token) { return percent(f.goodputOf(o.level)), style.FG }})
+		levelColumn{"goodput", 9, 5, func(f *frame, o *standing) (string, style.Token) { return f.goodputText(o.level), style.FG }})
 }
 
 // numberOf is a load without its unit, which the heading has.
@@ -131,6 +131,15 @@ func (f *frame) goodputOf(l *bench.Level) bench.Value {
 		}
 	}
 	return l.Goodput
+}
+
+// goodputText is the same as it is said; what was reckoned from a draw of the requests says so.
+func (f *frame) goodputText(l *bench.Level) string {
+	v := f.goodputOf(l)
+	if !sound(v) {
+		return portion(v)
+	}
+	return reckoned(l.GoodputRough) + portion(v)
 }
 
 func (f *frame) badIf(bad bool) style.Token {

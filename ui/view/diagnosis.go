@@ -32,7 +32,7 @@ func (f *frame) promisesHeld() section {
 		f.say(&s, "none", style.FG, "no promise is set; t sets one")
 	}
 	if sound(f.scope.Goodput) && f.measured() {
-		text := reckoned(f.scope.GoodputRough) + percent(f.scope.Goodput) + " of requests kept every promise"
+		text := reckoned(f.scope.GoodputRough) + portion(f.scope.Goodput) + " of requests kept every promise"
 		if n := f.scope.Ungraded; n > 0 {
 			text += "; " + count(n) + " ended before the promises were changed and are not in it"
 		}
@@ -56,7 +56,7 @@ func (f *frame) promiseHeld(s *section, t bench.Threshold) {
 		mark, word, look = f.g.OK, "kept", style.Good
 	}
 	parts := []ranked{{part{look, f.padded(mark, 2) + f.padded(word, 9)}, 0}, {part{style.FG, " " + f.padded(f.heldValue(&v, st), 12)}, 0},
-		{part{style.Dim, " " + f.padded(strings.TrimSuffix(inWords(t), " a stream"), 10)}, 1}, {part{style.Dim, " n " + count(st.N)}, 2}}
+		{part{style.Dim, " " + f.padded(strings.TrimSuffix(inWords(t), " a stream"), 10)}, 1}, {part{style.Dim, " n " + count(st.N) + " " + samples(t.Metric)}, 2}}
 	if n := v.Missed; n.All() > 0 {
 		parts = append(parts, ranked{part{style.Warn, ", " + missed(n)}, 3})
 	}
@@ -71,7 +71,7 @@ func (f *frame) heldValue(v *bench.Verdict, st *bench.Stat) string {
 	case !sound(v.Value):
 		return "–"
 	case v.Threshold.Metric == bench.Errors:
-		return percent(v.Value)
+		return portion(v.Value)
 	}
 	return inUnit(figure{Stat: st, few: st.Readiness == bench.Few}, v.Value, v.Threshold)
 }
@@ -111,7 +111,7 @@ func (f *frame) readiness() section {
 		case st.Readiness == bench.Few:
 			look, word = style.Warn, "few"
 		}
-		parts := []ranked{{part{look, f.padded(word, 8)}, 0}, {part{style.FG, f.padded(" n "+count(st.N), 12)}, 1}}
+		parts := []ranked{{part{look, f.padded(word, 8)}, 0}, {part{style.FG, f.padded(" n "+count(st.N)+" "+samples(m), 20)}, 1}}
 		if why := f.lacks(m, st); why != "" {
 			parts = append(parts, ranked{part{style.Dim, " " + why}, 2})
 		}

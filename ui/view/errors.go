@@ -11,16 +11,16 @@ import (
 	"redline/ui/style"
 )
 
-// errorsHead is the error share of the scope, and against its threshold, which holds for arrivals that were never sent as well, the share with those; it
+// errorsHead is the error share of the scope: in a level of the requests that its promise is about, those that started when the load was in force. Against its threshold, which holds for arrivals that were never sent as well, the share with those; it
 // tells whether they are named.
 func (f *frame) errorsHead(r *style.Row, title string) (unsent bool) {
-	share := f.scope.Tally.ErrorShare()
+	share := f.scope.Counted.ErrorShare()
 	v, ok := f.errorVerdict()
 	look := style.FG
 	if ok && sound(share) && v.Threshold.Broken(share.V) {
 		look = style.Bad
 	}
-	r.Put(style.Strong, title).Put(style.Dim, " "+f.st.Scope.String()+" ").Put(look, percent(share))
+	r.Put(style.Strong, title).Put(style.Dim, " "+f.st.Scope.String()+" ").Put(look, portion(share))
 	if !ok {
 		return false
 	}
@@ -29,7 +29,7 @@ func (f *frame) errorsHead(r *style.Row, title string) (unsent bool) {
 		mark, look = f.g.Fail, style.Bad
 	}
 	if unsent = v.Missed.Unsent > 0; unsent {
-		r.Put(style.Dim, " · with ").Put(style.FG, count(v.Missed.Unsent)+" unsent ").Put(look, percent(v.Value))
+		r.Put(style.Dim, " · with ").Put(style.FG, count(v.Missed.Unsent)+" unsent ").Put(look, portion(v.Value))
 	}
 	r.Blank(1).Put(look, mark).Put(style.Dim, " "+bound(v.Threshold)+"%")
 	return unsent

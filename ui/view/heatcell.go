@@ -177,7 +177,7 @@ func (h *heat) inCell(column, up int) uint64 {
 
 // samples are what a metric counts.
 func samples(m bench.Metric) string {
-	if m == bench.ITL {
+	if m == bench.ITL || m == bench.TPM {
 		return "tokens"
 	}
 	return "requests"

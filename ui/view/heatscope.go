@@ -239,9 +239,19 @@ func (f *frame) heatFigures(r *style.Row, brief bool) {
 			r.Put(look, strings.Repeat(" ", gap/2)+mark)
 		}
 	}
-	if n := "n " + count(st.N); len(n)+4 <= r.Left() && !brief {
+	if n := f.heatRests(st.N); f.st.Set.Width(n)+4 <= r.Left() && !brief {
 		r.Blank(3).Put(style.Dim, n)
 	}
+}
+
+// heatRests is on how many samples the figures rest. They are those of the scope; the shares beside the picture are of whole seconds, and so of others where a
+// level began within one, or some of its first tokens are not its own.
+func (f *frame) heatRests(n int) string {
+	out := "n " + count(n)
+	if c := &f.heat.scope; f.heat.key.across == OverTime && uint64(max(n, 0)) != c.all.N && n != c.of {
+		out += " " + samples(f.heat.key.metric) + " counted to the " + f.st.Scope.String() + ", of " + count(int(min(c.all.N, 1<<50))) + " above"
+	}
+	return out
 }
 
 // heatSmall is row y of the figures beside a small picture.

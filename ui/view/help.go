@@ -289,12 +289,12 @@ func (f *frame) client() string {
 	if h.Why != "" {
 		out += " (" + h.Why + ")"
 	}
-	out += ": cpu " + percent(bench.Some(100*h.CPU))
+	out += ": in the last second cpu " + percent(bench.Some(100*h.CPU))
 	if v := h.Lag(); sound(v) {
-		out += ", instants up to " + chart.Num(v) + " ms late"
+		out += ", p99 of how late its instants were " + chart.Num(v) + " ms"
 	}
 	if v := h.SendLag; sound(v) && f.s.Target.Mode == bench.Open {
-		out += ", sends " + chart.Num(v) + " ms"
+		out += ", its sends " + chart.Num(v) + " ms"
 	}
 	if s := f.s.Strained; s[0]+s[1] > 0 {
 		out += "; busy for " + length(time.Duration(s[0])*time.Second) + " of the run, saturated for " + length(time.Duration(s[1])*time.Second)

@@ -111,16 +111,16 @@ func (f *frame) listRow(m bench.Metric) {
 // listErrors is the error share with the last event behind it.
 func (f *frame) listErrors() {
 	r := f.start().Put(style.Strong, " ERR ")
-	share := f.scope.Tally.ErrorShare()
+	share := f.scope.Counted.ErrorShare()
 	v, ok := f.errorVerdict()
 	look := style.FG
 	if ok && sound(share) && v.Threshold.Broken(share.V) {
 		look = style.Bad
 	}
-	r.Put(look, percent(share))
+	r.Put(look, portion(share))
 	if ok && v.Broken && look != style.Bad {
 		// What breaks the promise are arrivals that were never sent.
-		r.Put(style.Dim, ", with unsent ").Put(style.Bad, percent(v.Value)+f.g.Fail)
+		r.Put(style.Dim, ", with unsent ").Put(style.Bad, portion(v.Value)+f.g.Fail)
 	}
 	for i, c := range f.classes() {
 		if i < 2 {
@@ -169,8 +169,8 @@ func (f *frame) line() {
 		}
 		r.Put(style.Dim, name).Put(look, now)
 	}
-	if share := s.Total.Tally.ErrorShare(); sound(share) && r.Left() >= 9 {
-		r.Put(style.Dim, " err").Put(style.FG, " "+percent(share))
+	if share := s.Total.Tally.ErrorShare(); sound(share) && r.Left() >= len(" err ")+f.st.Set.Width(portion(share)) {
+		r.Put(style.Dim, " err").Put(style.FG, " "+portion(share))
 	}
 	f.end()
 	for y := 1; y < f.H && y < 3; y++ {

@@ -237,7 +237,7 @@ func (f *frame) goodput() []part {
 	if !sound(f.scope.Goodput) || !f.measured() {
 		return nil
 	}
-	out := []part{{style.Dim, "   goodput "}, {style.FG, reckoned(f.scope.GoodputRough) + percent(f.scope.Goodput)}}
+	out := []part{{style.Dim, "   goodput "}, {style.FG, reckoned(f.scope.GoodputRough) + portion(f.scope.Goodput)}}
 	if f.scope.Ungraded > 0 {
 		// Those before were held to other promises.
 		out[0].text = "   goodput since SLO change "

@@ -240,6 +240,9 @@ func (f *frame) meanRow(r *style.Row, m bench.Metric) {
 func (f *frame) sampleRow(r *style.Row, m bench.Metric) {
 	g := f.figure(m)
 	r.Put(style.Dim, "n ").Put(style.FG, count(g.N))
+	if text := " " + samples(m); f.Density >= layout.Full {
+		r.Put(style.Dim, text)
+	}
 	st, young := f.young(m)
 	switch {
 	case g.grey:

@@ -28,7 +28,7 @@ func TestQuotasAreTheServersOwnWords(t *testing.T) {
 		{"a limit per day is not", func(s *bench.Snapshot) {
 			none(s)
 			s.Quotas = []bench.Quota{stated(bench.QuotaRequests, bench.Day, 800, 400, time.Hour, s.At)}
-		}, []string{"RPD 50% of 800 used, 400 left, whole 60 min"}},
+		}, []string{"RPD 50% of 800 used, 400 left, whole 1h00m"}},
 		{"the quota with the least left comes first, and the others after it", func(s *bench.Snapshot) {
 			none(s)
 			s.Quotas = []bench.Quota{stated(bench.QuotaInput, time.Minute, 8000, 7040, time.Minute, s.At), stated(bench.QuotaOutput, time.Minute, 8000, 3040, 12*time.Second, s.At)}
@@ -74,7 +74,7 @@ func TestQuotasHaveAWordAtEverySize(t *testing.T) {
 
 // TestTallLanesTellTheSecondQuotaInFull: the first row has only its share.
 func TestTallLanesTellTheSecondQuotaInFull(t *testing.T) {
-	if got := drawn(viewtest.Quotas, 200, 60, nil); !strings.Contains(got, "RPD 3.1% of 100k used, 96.9k left") || !strings.Contains(got, "ITPM 30% of 400k used, 276k left") {
+	if got := drawn(viewtest.Quotas, 200, 60, nil); !strings.Contains(got, "RPD 3.1% of 100k used, 96.9k left") || !strings.Contains(got, "ITPM 31% of 400k used, 276k left") {
 		t.Error(got)
 	}
 }

@@ -155,8 +155,10 @@ func (f *frame) tokens(r *style.Row) {
 // before is the metric at the level that Δ compares with, the worst of it too.
 func (f *frame) before(r *style.Row, m bench.Metric) {
 	if !f.compares() {
-		if in, _ := f.lengths(); in != "" {
+		if in, _ := f.lengths(); in != "" && m == bench.TTFT {
 			r.Put(style.Dim, "prompt "+in+" tok")
+		} else if m != bench.TTFT {
+			f.resting(r, m)
 		}
 		return
 	}
@@ -186,13 +188,13 @@ func (f *frame) before(r *style.Row, m bench.Metric) {
 
 // context fills a fourth line where lanes have one.
 func (f *frame) context(r *style.Row, m bench.Metric) {
-	g := f.figure(m)
 	switch m {
 	case bench.TTFT:
-		if in, _ := f.lengths(); in != "" {
+		if in, _ := f.lengths(); in != "" && f.compares() {
+			// Where nothing is compared the line above says it.
 			r.Put(style.Dim, "prompt "+in+" tok · ")
 		}
-		r.Put(style.Dim, f.st.Scope.String()+": n "+count(g.N)+" · max "+inUnits(m, g.Max))
+		f.resting(r, m)
 	case bench.ITL:
 		f.before(r, m)
 	case bench.TPS:
@@ -204,12 +206,34 @@ func (f *frame) context(r *style.Row, m bench.Metric) {
 			gap = " · "
 		}
 		if sound(f.scope.GoodPerMinute) && f.measured() {
-			r.Put(style.Dim, gap+"good "+reckoned(f.scope.GoodRateRough)+chart.Num(f.scope.GoodPerMinute)+" req/m")
+			good := gap + "good "
+			if f.scope.Ungraded > 0 {
+				// Those before were held to other promises, and are in no such rate.
+				good = gap + "good since SLO change "
+			}
+			r.Put(style.Dim, good+reckoned(f.scope.GoodRateRough)+chart.Num(f.scope.GoodPerMinute)+" req/m")
 		}
 	case bench.TPM:
 		// Where the server states no quota the second row says it.
 		if len(f.quotas(m)) > 0 {
 			r.Put(style.Dim, f.spent(m))
+		} else if in, out := f.scope.PromptTokens, f.scope.AnswerTokens; sound(in) && sound(out) {
+			r.Put(style.Dim, "a request "+whole(in)+" in, "+whole(out)+" out")
 		}
+	}
+}
+
+// resting is on how many samples of the scope a lane's numbers rest, and the worst of them: "level: n 34 039 tokens · max 412".
+func (f *frame) resting(r *style.Row, m bench.Metric) {
+	g := f.figure(m)
+	if g.N < 1 {
+		return
+	}
+	parts := []ranked{{part{style.Dim, f.st.Scope.String() + ": n " + count(g.N)}, 0}, {part{style.Dim, " " + samples(m)}, 2}}
+	if !m.HigherIsBetter() && sound(g.Max) {
+		parts = append(parts, ranked{part{style.Dim, " · max " + inUnits(m, g.Max)}, 1})
+	}
+	for _, p := range f.fitting(parts, f.beside(r)) {
+		r.Put(p.look, p.text)
 	}
 }

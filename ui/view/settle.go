@@ -157,10 +157,13 @@ func (f *frame) slowest(l *bench.Level) (bench.Metric, *bench.Stat) {
 }
 
 // forecast is a length of time that is yet to pass. Above 20 s it stands in steps of 5: it is a guess, and a guess that changes with every second
-// is not believed. What is yet to pass takes a second at least.
+// is not believed; far off it stands in minutes. What is yet to pass takes a second at least.
 func forecast(d time.Duration) string {
 	d = max(d, time.Second)
-	if d > 20*time.Second {
+	switch {
+	case d >= 100*time.Second && d < 100*time.Minute:
+		return "~" + strconv.Itoa(int(d.Round(time.Minute)/time.Minute)) + " min"
+	case d > 20*time.Second:
 		d = d.Round(5 * time.Second)
 	}
 	return "~" + length(d)

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"strconv"
 	"strings"
 	"time"
 
@@ -78,6 +79,9 @@ func (f *frame) paceless(m bench.Metric) bool {
 func limitLength(d time.Duration) string {
 	if d < time.Second {
 		return chart.Num(bench.Some(bench.Millis(d))) + " ms"
+	}
+	if d >= 100*time.Second && d < time.Hour && d%time.Minute == 0 {
+		return strconv.Itoa(int(d/time.Minute)) + " min"
 	}
 	return length(d)
 }

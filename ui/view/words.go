@@ -29,13 +29,15 @@ func stamp(d time.Duration) string {
 	return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
 }
 
-// length is a length of time in one unit: "22 s", "4 min", "3 h".
+// length is a length of time, whole seconds of it, and from an hour on whole minutes: "22 s", "1m57s", "3h05m". Of two lengths the longer one never reads shorter.
 func length(d time.Duration) string {
 	switch d = max(d, 0); {
 	case d < 100*time.Second:
 		return strconv.Itoa(int(d/time.Second)) + " s"
-	case d < 100*time.Minute:
-		return strconv.Itoa(int(d/time.Minute)) + " min"
+	case d < time.Hour:
+		return fmt.Sprintf("%dm%02ds", int(d/time.Minute), int(d/time.Second)%60)
+	case d < 100*time.Hour:
+		return fmt.Sprintf("%dh%02dm", int(d/time.Hour), int(d/time.Minute)%60)
 	case d < 1000*time.Hour:
 		return strconv.Itoa(int(d/time.Hour)) + " h"
 	}
@@ -72,7 +74,25 @@ func percent(v bench.Value) string {
 	case v.V > 1e6 || v.V < 0:
 		return "–"
 	}
-	return strconv.FormatFloat(math.Floor(v.V), 'f', 0, 64) + "%"
+	// What is not all never reads 100%.
+	whole := math.Round(v.V)
+	if v.V < 100 {
+		whole = min(whole, 99)
+	}
+	return strconv.FormatFloat(whole, 'f', 0, 64) + "%"
+}
+
+// portion is the part of all requests that something is true of, to a tenth of a percent: a promise may hang on it. All and nothing are said of nothing less.
+func portion(v bench.Value) string {
+	switch {
+	case !sound(v) || v.V < 0 || v.V > 1e6:
+		return "–"
+	case v.V == 0, v.V >= 100:
+		return strconv.FormatFloat(v.V, 'f', 0, 64) + "%"
+	case v.V < 0.1:
+		return "<0.1%"
+	}
+	return strconv.FormatFloat(min(v.V, 99.9), 'f', 1, 64) + "%"
 }
 
 // spread is the half-width of an interval in two digits: "11", "9.6k".
