@@ -74,7 +74,7 @@ func TestQuotasHaveAWordAtEverySize(t *testing.T) {
 
 // TestTallLanesTellTheSecondQuotaInFull: the first row has only its share.
 func TestTallLanesTellTheSecondQuotaInFull(t *testing.T) {
-	if got := drawn(viewtest.Quotas, 200, 60, nil); !strings.Contains(got, "RPD 3.1% of 100k used, 96.9k left") || !strings.Contains(got, "ITPM 31% of 400k used, 276k left") {
+	if got := drawn(viewtest.Quotas, 200, 60, nil); !strings.Contains(got, "RPD 3.1% of 100k used, 96.9k left") || !strings.Contains(got, "ITPM 30% of 400k used, 276k left") {
 		t.Error(got)
 	}
 }

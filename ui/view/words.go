@@ -74,12 +74,7 @@ func percent(v bench.Value) string {
 	case v.V > 1e6 || v.V < 0:
 		return "–"
 	}
-	// What is not all never reads 100%.
-	whole := math.Round(v.V)
-	if v.V < 100 {
-		whole = min(whole, 99)
-	}
-	return strconv.FormatFloat(whole, 'f', 0, 64) + "%"
+	return strconv.FormatFloat(math.Floor(v.V), 'f', 0, 64) + "%"
 }
 
 // portion is the part of all requests that something is true of, to a tenth of a percent: a promise may hang on it. All and nothing are said of nothing less.
