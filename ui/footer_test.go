@@ -105,7 +105,7 @@ func onlyWhatDoesSomething(t *testing.T, scene viewtest.Scene, v action.View, si
 
 // TestEnterInCurveChoosesALoadAndThenAsksForIt; when the run is over it asks for none.
 func TestEnterInCurveChoosesALoadAndThenAsksForIt(t *testing.T) {
-	m, e := inView(viewtest.Knee, action.Curve, 120, 36, "enter")
+	m, _ := inView(viewtest.Knee, action.Curve, 120, 36, "enter")
 	if m.st.Row[action.Curve] == 0 || m.st.Entry != nil {
 		t.Errorf("the first enter: row %d, line %+v", m.st.Row[action.Curve], m.st.Entry)
 	}
@@ -114,7 +114,7 @@ func TestEnterInCurveChoosesALoadAndThenAsksForIt(t *testing.T) {
 	}
 	over := viewtest.Make(viewtest.Knee, 0)
 	over.State = bench.Done
-	e = &stocked{newFake(func() *bench.Snapshot { return over }), nil}
+	e := &stocked{newFake(func() *bench.Snapshot { return over }), nil}
 	close(e.done)
 	m = opened(e.fake)
 	press(m, "2", "enter", "enter", "enter")
