@@ -5,6 +5,7 @@ import (
 
 	"redline/bench"
 	"redline/ui/action"
+	"redline/ui/view"
 )
 
 // turn moves the time cursor by a column.
@@ -21,8 +22,7 @@ func (m *model) turn(by int) {
 // readAt shows Live with the time cursor at an instant of the run, in a window that holds it.
 func (m *model) readAt(at time.Duration) {
 	m.show(action.Live)
-	s := m.shown()
-	if w := m.st.Reach(s.Folded, at); w != m.st.Window {
+	if w := m.st.Reach(view.Edge(m.shown()), at); w != m.st.Window {
 		m.st.Window, m.st.Growing = w, false
 	}
 	m.st.Expanded, m.st.Cursor = false, bench.MarkAt(max(at, 0))

@@ -96,6 +96,28 @@ func TestARunningScreenStaysUnderItsBudget(t *testing.T) {
 	}
 }
 
+// idle is how much a second may go out while nothing happens: the row with the clock.
+const idle = 300
+
+func TestAPausedScreenSendsNextToNothing(t *testing.T) {
+	for _, key := range []string{"1", "2", "3", "4", "5", "6", "7", "e", "left"} {
+		synctest.Test(t, func(t *testing.T) {
+			onWire(t, moving(viewtest.Rested), func(p *tea.Program, w *wire) {
+				p.Send(message(key))
+				time.Sleep(3 * time.Second)
+				w.since()
+				const seconds = 40
+				time.Sleep(seconds * time.Second)
+				rate := w.since() / seconds
+				t.Logf("%s: %d bytes a second", key, rate)
+				if rate > idle {
+					t.Errorf("view %s, paused: %d bytes a second at 120×36, want %d at most", key, rate, idle)
+				}
+			})
+		})
+	}
+}
+
 func TestAScreenWithoutNewsSendsNothing(t *testing.T) {
 	for _, scene := range []viewtest.Scene{viewtest.Running, viewtest.Done, viewtest.Ready, viewtest.Open, viewtest.Profiled, viewtest.Handheld, viewtest.Warmup} {
 		synctest.Test(t, func(t *testing.T) {

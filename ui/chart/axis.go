@@ -38,6 +38,8 @@ type Axis struct {
 	// Ahead are the cells at the right end that show what is to come, Future is their time.
 	Ahead  int
 	Future time.Duration
+	// Edge is what the end of the past is called; empty is "now".
+	Edge string
 	// Here is the time at the time cursor, which stands in column Cursor; empty without one.
 	Here   string
 	Cursor int
@@ -112,12 +114,12 @@ func (a Axis) signs(set *style.Set, out []sign) []sign {
 			}
 		}
 	}
-	past := max(a.Width-a.Ahead, 0)
+	past, edge := max(a.Width-a.Ahead, 0), cmp.Or(a.Edge, "now")
 	if a.Ahead <= 0 {
-		place(past-len("now"), "now")
+		place(past-len(edge), edge)
 	} else {
 		// Now is where the lanes end, or as near to it as a mark allows.
-		place(past-len("now"), "now", 1, 2, 3, 4, -1, -2)
+		place(past-len(edge), edge, 1, 2, 3, 4, -1, -2)
 	}
 	if a.Ahead > 0 && a.Future > 0 {
 		text := "+" + span(a.Future, time.Second)

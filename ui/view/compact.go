@@ -110,7 +110,7 @@ func (f *frame) dwell(r *style.Row) {
 		r.Put(style.Accent2, "on the way to "+named(to)).Put(style.Dim, ", "+length(left)+" to go")
 		return
 	}
-	r.Put(style.Dim, "at "+named(l.Load)+": "+length(f.s.At-since(l)))
+	r.Put(style.Dim, "at "+named(l.Load)+": "+length(f.moment()-since(l)))
 	n := l.Stats[bench.TTFT].N
 	switch {
 	case f.s.Moving.OK, l.State == bench.Moving:

@@ -86,6 +86,9 @@ func (st *State) Reach(now, at time.Duration) time.Duration {
 // cursorHead says where the cursor stands: "at 03:14, 58 s ago, load 48".
 func (f *frame) cursorHead(r *style.Row, room int) {
 	at, ago := stamp(f.cursor.from), length(f.live.At-f.cursor.from)+" ago"
+	if f.live == f.s && resting(f.s) {
+		ago = length(f.edge-f.cursor.from) + " before the " + map[bool]string{true: "pause", false: "end"}[f.s.State == bench.Paused]
+	}
 	load := ""
 	if b := f.cursor.buckets; len(b) > 0 {
 		load = ", load " + named(b[len(b)-1].Target)

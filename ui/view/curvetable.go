@@ -114,11 +114,11 @@ func numberOf(s bench.Setpoint) string {
 
 // dwelt is how long a level's load was in force.
 func (f *frame) dwelt(l *bench.Level) time.Duration {
-	end := f.s.At
+	end := f.moment()
 	if l.Ended.OK {
 		end = l.Ended.At
 	}
-	return end - since(l)
+	return max(end-since(l), 0)
 }
 
 // goodputOf is the goodput of a level; absent where requests can not be held to every promise (see measured).

@@ -169,7 +169,7 @@ func (f *frame) anyFailure() bool { return f.s.Total.Tally.Failed+f.s.Total.Tall
 // failures are the failed and limited requests of the window in so many columns.
 func (f *frame) failures(cells int) []chart.Column {
 	f.plot = f.plot[:0]
-	sp := over(f.pastWindow(), f.s.Folded, cells)
+	sp := f.over(f.pastWindow(), cells)
 	for i := range sp.count {
 		from := sp.start(i)
 		if from < 0 {

@@ -16,7 +16,8 @@ import (
 func (f *frame) stateChip() (glyph, word, detail string, look style.Token) {
 	s, g := f.live, f.g
 	why := Clause(s.Why)
-	age := length(s.At - s.Since)
+	// It steps with the clock, so that the row is sent once a second.
+	age := length(s.At.Truncate(time.Second) - s.Since.Truncate(time.Second))
 	flying := ""
 	if s.InFlight > 0 {
 		flying = strconv.Itoa(s.InFlight) + " still in flight"

@@ -170,8 +170,8 @@ func (f *frame) heatPage(rows int) {
 func (f *frame) fewCells() {
 	f.Label, f.ahead = 7, 0
 	f.Chart = max(f.W-f.Label-1, 1)
-	f.window = f.st.EffectiveWindow(f.s.Folded, f.Chart)
-	f.span = over(f.window, f.s.Folded, f.Chart)
+	f.window = f.st.EffectiveWindow(f.edge, f.Chart)
+	f.span = f.over(f.window, f.Chart)
 	f.gathered = gatheredBy{}
 	f.findMarks()
 }

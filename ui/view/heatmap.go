@@ -220,7 +220,7 @@ func (h *heat) overTime(f *frame, stepped bool) {
 		h.merged = bench.NewHistogram()
 	}
 	h.merged.Reset()
-	for _, b := range starting(f.s.Buckets, k.span.begin(), k.span.end(f.s.Folded)) {
+	for _, b := range starting(f.s.Buckets, k.span.begin(), k.span.end(f.edge)) {
 		h.merged.AddSketch(*ofMetric(b, k.metric))
 	}
 	h.all = h.merged.Sketch()

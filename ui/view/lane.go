@@ -228,7 +228,7 @@ func (f *frame) draw(r *style.Row, lane *chart.Lane, y int) {
 
 // axis is the time axis under the lanes.
 func (f *frame) axis() chart.Axis {
-	a := chart.Axis{Width: f.Chart, Window: f.span.shown(), Ahead: f.ahead}
+	a := chart.Axis{Width: f.Chart, Window: f.span.shown(), Ahead: f.ahead, Edge: f.edgeWord()}
 	for _, m := range f.marks {
 		a.Marks = append(a.Marks, chart.AxisMark{Column: f.span.cell(m.column) / f.per, Kind: m.kind})
 	}

@@ -323,14 +323,22 @@ func (f *frame) change() []part {
 		}
 		return f.settling(false)
 	}
-	text := length(s.At-s.Changed.At) + " ago"
 	var out []part
 	if d := changed(s.Was, s.Target); d != "" {
-		out, text = append(out, part{style.FG, d}), ", "+text
+		out = append(out, part{style.FG, d})
 	}
-	out = append(out, part{style.Dim, text})
+	if !resting(s) {
+		text := length(s.At-s.Changed.At) + " ago"
+		if len(out) > 0 {
+			text = ", " + text
+		}
+		out = append(out, part{style.Dim, text})
+	}
 	if rest := f.settling(false); rest != nil && f.live == f.s {
-		out = append(append(out, part{style.Dim, " · "}), rest...)
+		if len(out) > 0 {
+			out = append(out, part{style.Dim, " · "})
+		}
+		out = append(out, rest...)
 	}
 	return out
 }

@@ -85,10 +85,10 @@ func aheadCells(s *bench.Snapshot, chart int) int {
 // cellTime is the time that one cell of the lanes stands for.
 func (f *frame) cellTime() time.Duration { return f.span.width / time.Duration(f.span.repeat) }
 
-// ahead is the instant of the profile that a cell to come shows, from 0 on: its middle. A profile that is held goes on from where it is, whenever it may.
+// ahead is the instant of the profile that a cell to come shows, from 0 on: its middle. A profile that is held, or paused, goes on from where it is, whenever it may.
 func (f *frame) aheadAt(p *bench.Following, cell int) time.Duration {
 	now := f.span.start(f.span.count)
-	if p.Held {
+	if p.Held || resting(f.s) {
 		now = f.s.At
 	}
 	return p.At + now - f.s.At + time.Duration(cell)*f.cellTime() + f.cellTime()/2

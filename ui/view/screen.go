@@ -18,7 +18,8 @@ type Screen struct {
 	// ranges are the scales of the lanes; the LOAD lane's is the run's bound. lows are those of what logarithmic scales begin with, as 1 ÷ value.
 	ranges, lows [bench.NumMetrics]chart.Range
 	// drawn is the span of the lanes that were drawn last, without columns where none were.
-	drawn span
+	drawn  span
+	rested rested
 	// gathered and scaled are by what the lanes were measured and the ranges stepped last; forgetful makes scales owe nothing to what was shown before.
 	gathered  gatheredBy
 	scaled    scaledBy
@@ -67,6 +68,8 @@ type frame struct {
 	// scope is what the number columns speak of.
 	scope *bench.Summary
 	span  span
+	// edge is where the past ends in the picture (see Edge).
+	edge time.Duration
 	// window is the one that was asked for, or has grown so far (the span is what of it the lanes show), ahead the cells of the plot that show what is to come.
 	window time.Duration
 	ahead  int
@@ -162,13 +165,14 @@ func (v *Screen) frame(s *bench.Snapshot, st *State) *frame {
 	}
 	f.ahead, f.per, f.effects = aheadCells(s, f.Chart), st.Graph.PerCell(st.Set), len(bench.Lanes)*f.Lane
 	past := (f.Chart - f.ahead) * f.per
-	f.window = st.EffectiveWindow(s.Folded, past)
+	f.edge = v.edgeOf(s)
+	f.window = st.EffectiveWindow(f.edge, past)
 	shown := f.window
 	if f.ahead > 0 && shown == st.Window {
 		// What is to come is a part of the window.
 		shown = shown * time.Duration(past) / time.Duration(f.Chart*f.per)
 	}
-	f.span, v.drawn = over(shown, s.Folded, past), span{}
+	f.span, v.drawn = f.over(shown, past), span{}
 	if f.Chart > 0 {
 		v.drawn = f.span
 	}
@@ -202,11 +206,11 @@ func (f *frame) summarise() *bench.Summary {
 func (f *frame) inWindow() (from, to time.Duration) {
 	switch {
 	case f.span.count > 0:
-		return f.span.begin(), f.span.end(f.s.Folded)
+		return f.span.begin(), f.span.end(f.edge)
 	case f.window > 0:
-		return max(f.s.Folded-f.window, 0), f.s.Folded
+		return max(f.edge-f.window, 0), f.edge
 	}
-	return 0, f.s.Folded
+	return 0, f.edge
 }
 
 // windowWord is the length of that stretch as the axis says it, whatever was asked for: columns are of whole seconds, and fill the plot.

@@ -35,7 +35,7 @@ func (f *frame) settling(long bool) []part {
 		return out
 	}
 	if long {
-		out = append(out, part{style.Dim, "at " + named(l.Load) + " " + length(f.s.At-since(l))})
+		out = append(out, part{style.Dim, "at " + named(l.Load) + " " + length(f.moment()-since(l))})
 	}
 	state := f.progress(l, long)
 	if state == nil {
@@ -134,7 +134,7 @@ func (f *frame) settled(l *bench.Level, long bool) []part {
 		return []part{{style.Good, "settled"}}
 	}
 	out := []part{{style.Good, "ready"}}
-	if l.ReadyAt.OK {
+	if l.ReadyAt.OK && !resting(f.s) {
 		out = append(out, part{style.Dim, " " + length(f.s.At-l.ReadyAt.At) + " ago"})
 	}
 	return append(out, part{style.Dim, ", n " + count(l.Stats[bench.TTFT].N)})

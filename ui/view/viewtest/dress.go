@@ -89,6 +89,21 @@ func stop(s *bench.Snapshot, scene Scene) {
 	}
 }
 
+// restedFor is how many seconds the scene Rested has been paused, by itself.
+const restedFor = 40
+
+// Rest lets a state in which nothing is sent, and nothing is in flight, last for some seconds at the end of a run.
+func Rest(s *bench.Snapshot, state bench.RunState, seconds int) {
+	s.State, s.Since, s.InFlight = state, s.At, 0
+	s.Events = append(slices.Clip(s.Events), bench.Event{At: s.At, Kind: bench.EventPause})
+	s.Buckets = slices.Clip(s.Buckets)
+	level := s.Levels[len(s.Levels)-1].ID
+	for i := range seconds {
+		s.Buckets = append(s.Buckets, &bench.Bucket{Start: s.Folded + time.Duration(i)*time.Second, Span: time.Second, Target: s.Target, Level: level})
+	}
+	s.Folded, s.At = s.Folded+time.Duration(seconds)*time.Second, s.At+time.Duration(seconds)*time.Second
+}
+
 // move makes a level one whose load has not come to rest.
 func move(s *bench.Snapshot, l *bench.Level) {
 	l.State, l.Committed, l.Reached, l.ReadyAt = bench.Moving, bench.Mark{}, bench.Mark{}, bench.Mark{}

@@ -52,11 +52,13 @@ const (
 	// Knee went up past the bend of its curve, and came back to loads that it had been at.
 	Knee Scene = "knee"
 	Tail Scene = "tail"
+	// Rested has been paused for a while, with nothing in flight.
+	Rested Scene = "rested"
 )
 
 // Scenes are all of them.
 var Scenes = []Scene{Empty, Ready, Running, Breach, Moving, Settling, Ask, Busy, Budget, Limited, Quotas, Network, Paused, Draining, Down, Warming, Silent, Done, Open, Unsent, Overload, Profiled, Ramp, Handheld, Sheet,
-	Saturated, Warmup, Works, Knee, Tail}
+	Saturated, Warmup, Works, Knee, Tail, Rested}
 
 // phase is a load for some seconds: so many in flight, or a rate above 0 of which so many a second find no room.
 type phase struct {
@@ -93,7 +95,7 @@ func (p phase) inFlight() int {
 	return c
 }
 
-// Make is the snapshot of a scene; more adds seconds to its last phase.
+// Make is the snapshot of a scene; more adds seconds to its last phase, or to its rest.
 func Make(scene Scene, more int) *bench.Snapshot {
 	run := invented()
 	switch scene {
@@ -108,6 +110,8 @@ func Make(scene Scene, more int) *bench.Snapshot {
 	}
 	phases := []phase{{load: 16, seconds: 160}, {load: 32, seconds: 34}, {load: 48, seconds: 36}, {load: 40, seconds: 22 + more}}
 	switch scene {
+	case Rested:
+		phases[3].seconds -= more
 	case Breach, Busy, Limited, Ask, Saturated:
 		phases = []phase{{load: 16, seconds: 160}, {load: 32, seconds: 34}, {load: 48, seconds: 36 + more}}
 	case Settling, Moving:
@@ -131,6 +135,9 @@ func Make(scene Scene, more int) *bench.Snapshot {
 	}
 	s := play(run, phases, scene)
 	dress(s, scene)
+	if scene == Rested {
+		Rest(s, bench.Paused, restedFor+more)
+	}
 	slices.SortStableFunc(s.Events, func(a, b bench.Event) int { return cmp.Compare(a.At, b.At) })
 	return s
 }
