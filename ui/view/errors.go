@@ -166,14 +166,27 @@ func (f *frame) errors() {
 // anyFailure tells whether the run has failed or limited requests at all.
 func (f *frame) anyFailure() bool { return f.s.Total.Tally.Failed+f.s.Total.Tally.Limited > 0 }
 
+// errorStrip is the columns of the error strip, and what they were counted by: counting goes through all buckets of the window, once a second.
+type errorStrip struct {
+	fold    fold
+	span    span
+	columns []chart.Column
+}
+
 // failures are the failed and limited requests of the window in so many columns.
 func (f *frame) failures(cells int) []chart.Column {
-	f.plot = f.plot[:0]
-	sp := f.over(f.pastWindow(), cells)
+	sp, is := f.over(f.pastWindow(), cells), foldOf(f.s)
+	if f.mishaps.fold != is || f.mishaps.span != sp {
+		f.mishaps = errorStrip{is, sp, f.countFailures(sp, f.mishaps.columns[:0])}
+	}
+	return f.mishaps.columns
+}
+
+func (f *frame) countFailures(sp span, out []chart.Column) []chart.Column {
 	for i := range sp.count {
 		from := sp.start(i)
 		if from < 0 {
-			f.plot = append(f.plot, chart.Column{})
+			out = append(out, chart.Column{})
 			continue
 		}
 		n := 0
@@ -186,8 +199,8 @@ func (f *frame) failures(cells int) []chart.Column {
 			}
 		}
 		for range sp.repeat {
-			f.plot = append(f.plot, chart.Column{V: float64(n), OK: len(buckets) > 0, Dim: n == 0})
+			out = append(out, chart.Column{V: float64(n), OK: len(buckets) > 0, Dim: n == 0})
 		}
 	}
-	return f.plot
+	return out
 }

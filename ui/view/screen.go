@@ -18,8 +18,9 @@ type Screen struct {
 	// ranges are the scales of the lanes; the LOAD lane's is the run's bound. lows are those of what logarithmic scales begin with, as 1 ÷ value.
 	ranges, lows [bench.NumMetrics]chart.Range
 	// drawn is the span of the lanes that were drawn last, without columns where none were.
-	drawn  span
-	rested rested
+	drawn   span
+	rested  rested
+	mishaps errorStrip
 	// gathered and scaled are by what the lanes were measured and the ranges stepped last; forgetful makes scales owe nothing to what was shown before.
 	gathered  gatheredBy
 	scaled    scaledBy
