@@ -201,20 +201,20 @@ func (t *tokenHeat) change(now []*bench.Ended, each func(x tokens, gone bool)) {
 	t.sum.Subtract(gone.Sketch())
 }
 
-// differ is what came to a list and what went from it.
+// differ is what came to a list and what went from it. Requests are known by their IDs: a veil makes copies of all of them anew.
 func differ(old, now []*bench.Ended) (came, went []*bench.Ended) {
-	had := make(map[*bench.Ended]bool, len(old))
+	had := make(map[uint64]bool, len(old))
 	for _, e := range old {
-		had[e] = true
+		had[e.ID] = true
 	}
 	for _, e := range now {
-		if !had[e] {
+		if !had[e.ID] {
 			came = append(came, e)
 		}
-		delete(had, e)
+		delete(had, e.ID)
 	}
 	for _, e := range old {
-		if had[e] {
+		if had[e.ID] {
 			went = append(went, e)
 		}
 	}
