@@ -10,7 +10,7 @@ func TestAVeilLeavesOfAModelsFileItsNameOnly(t *testing.T) {
 		{"a name with its registry", "accounts/fireworks/models/llama-v3p1-8b", "accounts/fireworks/models/llama-v3p1-8b"},
 		{"a drive's letter is no name of one letter with a tag", "q:8b", "q:8b"},
 		{"a file of a server", "/tmp/pad.gguf", "pad.gguf"},
-		{"a folder of a server", "/home/alice/secret-customer/model/", "model"},
+		{"a folder of a server", "/srv/alice/secret-customer/model/", "model"},
 		{"two slashes", "//nas/share/m.gguf", "m.gguf"},
 		{"a drive", `C:\Users\alice\m.gguf`, "m.gguf"},
 		{"a drive with slashes", "d:/models/m.gguf", "m.gguf"},
