@@ -38,7 +38,8 @@ func (b *breaker) cut(end, next int) {
 // next takes one character.
 func (b *breaker) next(width int) {
 	_, w, size := b.set.next(b.text[b.at:])
-	blank := b.text[b.at] == ' ' || b.text[b.at] == '\t'
+	// A blank that carries an accent is no place to break at: the accent would be lost with it.
+	blank := size == 1 && (b.text[b.at] == ' ' || b.text[b.at] == '\t')
 	if w == 2 && b.at > b.start {
 		b.gap, b.after = b.at, b.at
 	}

@@ -68,7 +68,8 @@ func (r *report) pass(out, b []byte) []byte {
 
 // step is the place after a byte, start when the report is complete, and whether the byte goes on with it.
 func (r *report) step(c byte) (place, bool) {
-	digit := c >= '0' && c <= '9' && len(r.held) < longestReport
+	room := len(r.held) < longestReport
+	digit := c >= '0' && c <= '9' && room
 	switch {
 	case r.at == start && c == '\x1b':
 		return escaped, true
@@ -76,7 +77,7 @@ func (r *report) step(c byte) (place, bool) {
 		return opened, true
 	case (r.at == opened || r.at == row) && digit:
 		return row, true
-	case r.at == row && c == ';':
+	case r.at == row && c == ';' && room:
 		r.number = 0
 		return separated, true
 	case (r.at == separated || r.at == column) && digit:
