@@ -30,7 +30,7 @@ type (
 	Drain struct{}
 	// Cancel puts the load at 0 and cuts what is in flight; the session lives. Never asked.
 	Cancel struct{}
-	// Note marks this instant and begins a level.
+	// Note marks this instant and begins a level; where none can be measured, the next one carries it.
 	Note struct{ Text string }
 	// Promise puts a threshold in place of the one on the same metric and percentile, or adds it; with Drop it takes that one away. Verdicts are judged
 	// anew at once.

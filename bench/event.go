@@ -14,7 +14,7 @@ const (
 	EventCommit
 	// EventReach says that the level's load is in force: in flight + held = target.
 	EventReach
-	// EventNote is an operator's note; it opens a level.
+	// EventNote is an operator's note; it opens a level, or the next that opens carries it in its Text: one where the run did not send, or a profile ramped.
 	EventNote
 	EventPause
 	EventResume

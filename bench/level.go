@@ -173,7 +173,8 @@ type Level struct {
 	Short Shortfall
 	// ReadyAt is when it became Settled.
 	ReadyAt Mark
-	Note    string
+	// Note is what the operator wrote when the level began, or since the one before could last be measured.
+	Note string
 	Summary
 	// Unfinished is how many of its requests were still running when it ended. Above 20 % of those sent its E2E is hidden.
 	Unfinished int

@@ -31,7 +31,7 @@ func Eras(levels []*bench.Level) []int {
 	out := make([]int, len(levels))
 	era := 0
 	for i, l := range levels {
-		if l.Cause == bench.CauseNote {
+		if noted(l) {
 			era++
 		}
 		out[i] = era
@@ -39,10 +39,13 @@ func Eras(levels []*bench.Level) []int {
 	return out
 }
 
+// noted tells whether a level began with a note: at it, or after one that was written while nothing could be measured.
+func noted(l *bench.Level) bool { return l.Cause == bench.CauseNote || l.Note != "" }
+
 // NoteOf is the note with which an era began; empty for the first, and where there is no such era.
 func NoteOf(levels []*bench.Level, era int) string {
 	for _, l := range levels {
-		if l.Cause != bench.CauseNote {
+		if !noted(l) {
 			continue
 		}
 		if era--; era == 0 {

@@ -35,6 +35,36 @@ func TestFirmnessIsOneWord(t *testing.T) {
 	}
 }
 
+// TestALevelIsMeasuredOnceItCanBreakAPromise: what the findings call broken is on a curve, too.
+func TestALevelIsMeasuredOnceItCanBreakAPromise(t *testing.T) {
+	promise := promises(t, "ttft.p95<=500ms")
+	level := func(tally bench.Tally) *bench.Level {
+		l := &bench.Level{ID: 1, Load: bench.PerSecond(5), Reached: bench.MarkAt(time.Second)}
+		l.Span, l.Tally = 20*time.Second, tally
+		return l
+	}
+	for _, c := range []struct {
+		what  string
+		tally bench.Tally
+		want  bool
+	}{
+		{"only refused for their rate, and some never sent", bench.Tally{Sent: 40, Limited: 40, Unsent: 60}, true},
+		{"only refused for their rate", bench.Tally{Sent: 40, Limited: 40}, false},
+		{"never sent while the target was down", bench.Tally{Sent: 40, Limited: 40, Unsent: 60, Apart: bench.Apart{Unsent: 60}}, false},
+		{"nothing at all", bench.Tally{}, false},
+	} {
+		if got := Measured(level(c.tally)); got != c.want {
+			t.Errorf("%s: measured is %t", c.what, got)
+		}
+	}
+	l := level(bench.Tally{Sent: 40, Limited: 40, Unsent: 60})
+	l.Verdicts = []bench.Verdict{{Threshold: promise[0], Known: true, Broken: true, Beyond: true, Missed: bench.Missed{Unsent: 60}}}
+	curves, found := Curves([]*bench.Level{l}, nil, false), Findings([]*bench.Level{l})
+	if len(curves) != 1 || found[0].Broken == nil || curves[0].Limit.Broken != found[0].Broken.Load {
+		t.Errorf("curves %+v, findings %+v", curves, found)
+	}
+}
+
 // TestEveryLevelThatMeasuredIsOnACurve: however short, but never across a note, a workload or a mode.
 func TestEveryLevelThatMeasuredIsOnACurve(t *testing.T) {
 	both := promises(t, "ttft.p95<=500ms", "itl.p95<=25ms")

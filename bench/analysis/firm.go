@@ -41,9 +41,10 @@ func Decided(l *bench.Level) bool { return l.State == bench.Settled || l.State =
 // Touched tells whether a level was left, or is being measured, before it can say anything of its load.
 func Touched(l *bench.Level) bool { return !Decided(l) && l.Span < LongEnough }
 
-// Measured tells whether a level has anything to show: a number but for a share of errors that is nothing, or the operator's own words.
+// Measured tells whether a level has anything to show: a number but for a share of errors that is nothing, arrivals that were never sent, since those break
+// promises, or the operator's own words.
 func Measured(l *bench.Level) bool {
-	if e := l.Tally.ErrorShare(); l.Note != "" || e.OK && e.V > 0 {
+	if e := l.Tally.ErrorShare(); l.Note != "" || l.Tally.Missed().Unsent > 0 || e.OK && e.V > 0 {
 		return true
 	}
 	for _, m := range bench.Lanes {

@@ -74,6 +74,8 @@ type control struct {
 	ending, over bool
 
 	level int
+	// noted is what was noted since the last level that stays began: the next one carries it.
+	noted string
 	// work is the workload in force; warmup: the run has not begun to measure.
 	work                   int
 	warmup                 bool
@@ -320,22 +322,31 @@ func (c *control) sending() bool {
 	return c.state == bench.Running || c.state == bench.Down || c.state == bench.Warming
 }
 
-// open begins a level at this instant; requests that start from now on belong to it.
-func (c *control) open(cause bench.Cause, from, to bench.Setpoint, text string) {
+// open begins a level at this instant; requests that start from now on belong to it, and so does what was noted since the level before.
+func (c *control) open(cause bench.Cause, from, to bench.Setpoint) {
+	text := c.noted
+	c.noted = ""
+	c.begins(cause, from, to, text)
+}
+
+// openPassing begins what the profile does between two plateaus. It is shown only while it lasts: what was noted waits for a level that stays.
+func (c *control) openPassing(from, to bench.Setpoint) { c.begins(bench.CauseProfile, from, to, "") }
+
+func (c *control) begins(cause bench.Cause, from, to bench.Setpoint, text string) {
 	c.level++
 	c.putStage()
 	c.event(bench.Event{Kind: bench.EventOpen, Level: c.level, Cause: cause, From: from, To: to, Work: c.work, Text: text})
 }
 
 // openAtOnce begins a level whose load does not move.
-func (c *control) openAtOnce(cause bench.Cause, from bench.Setpoint, text string) {
+func (c *control) openAtOnce(cause bench.Cause, from bench.Setpoint) {
 	if c.between() {
 		c.moving = bench.MarkAt(c.e.clock.Now())
-		c.open(bench.CauseProfile, from, c.target, text)
+		c.openPassing(from, c.target)
 		return
 	}
-	c.open(cause, from, c.target, text)
-	c.event(bench.Event{Kind: bench.EventCommit, Cause: cause, From: from, To: c.target, Work: c.work, Text: text})
+	c.open(cause, from, c.target)
+	c.event(bench.Event{Kind: bench.EventCommit, Cause: cause, From: from, To: c.target, Work: c.work})
 	c.await(from)
 }
 

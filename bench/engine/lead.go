@@ -186,8 +186,11 @@ func (c *control) put(to bench.Setpoint, plateau bool) {
 		if !c.moving.OK {
 			c.moving = bench.MarkAt(now)
 			if c.state == bench.Running {
-				c.open(bench.CauseProfile, c.committed, to, "")
-				fresh = true
+				if fresh = plateau; fresh {
+					c.open(bench.CauseProfile, c.committed, to)
+				} else {
+					c.openPassing(c.committed, to)
+				}
 			}
 		}
 		c.putStage()
@@ -197,7 +200,7 @@ func (c *control) put(to bench.Setpoint, plateau bool) {
 	}
 	if plateau && c.moving.OK {
 		if !fresh && c.state == bench.Running {
-			c.open(bench.CauseProfile, c.committed, to, "")
+			c.open(bench.CauseProfile, c.committed, to)
 		}
 		c.settleLoad()
 		if to.Mode == bench.Closed {
@@ -241,7 +244,7 @@ func (c *control) takeOver() {
 	c.event(bench.Event{Kind: bench.EventProfile, N: bench.ProfileHeld, Span: c.lead.done, Text: fmt.Sprintf("the hand has taken over from profile %s", c.lead.profile.Text)})
 	if c.moving.OK {
 		if c.state == bench.Running {
-			c.open(bench.CauseLoad, c.committed, c.target, "")
+			c.open(bench.CauseLoad, c.committed, c.target)
 		}
 		c.rested.Reset(rest)
 	}

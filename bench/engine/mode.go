@@ -79,7 +79,7 @@ func (c *control) nextWork() {
 	}
 	c.event(bench.Event{Kind: bench.EventWork, Work: c.work, Text: name})
 	if c.state == bench.Running {
-		c.openAtOnce(bench.CauseWork, c.committed, name)
+		c.openAtOnce(bench.CauseWork, c.committed)
 	}
 	c.putStage()
 }

@@ -62,6 +62,6 @@ func (c *control) clear() {
 	c.event(bench.Event{At: at, Kind: bench.EventClear})
 	c.e.book.forget(at)
 	if c.state == bench.Running {
-		c.openAtOnce(bench.CauseClear, c.committed, "")
+		c.openAtOnce(bench.CauseClear, c.committed)
 	}
 }

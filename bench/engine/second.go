@@ -24,7 +24,7 @@ func (c *control) second() {
 		c.commit()
 		c.book.setActive(before, false)
 		c.book.setActive(now, true)
-		c.openAtOnce(bench.CauseGap, c.committed, "")
+		c.openAtOnce(bench.CauseGap, c.committed)
 	}
 	scrubbed := map[uint64]bool{}
 	c.book.cutUntil(now, func(b *bench.Batch) {

@@ -48,7 +48,7 @@ func (c *control) send(cause bench.Cause, from bench.Setpoint) {
 	c.commit()
 	c.noDeadline()
 	c.state = bench.Running // the level that is opened is one of a run that sends
-	c.openAtOnce(cause, from, "")
+	c.openAtOnce(cause, from)
 	c.enter(bench.Running, "")
 }
 
@@ -155,14 +155,18 @@ func (c *control) expire() {
 	c.e.cut(c.ctx, errEnded)
 }
 
-// note marks this instant; while the run sends it begins a level.
+// note marks this instant; while the run sends it begins a level. At other times the next level that stays carries it: what it tells of has changed before that.
 func (c *control) note(text string) {
 	if !c.between() {
 		c.commit()
 	}
 	c.event(bench.Event{Kind: bench.EventNote, Text: text})
+	if c.noted != "" {
+		text = c.noted + "; " + text
+	}
+	c.noted = text
 	if c.state == bench.Running && !c.between() {
-		c.openAtOnce(bench.CauseNote, c.committed, text)
+		c.openAtOnce(bench.CauseNote, c.committed)
 	}
 }
 

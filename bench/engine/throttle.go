@@ -197,7 +197,7 @@ func (c *control) apply(to bench.Setpoint, place int) {
 		if c.moving.OK {
 			c.event(bench.Event{Kind: bench.EventOpen, Level: c.level, Cause: cause, From: c.committed, To: to, Work: c.work})
 		} else {
-			c.open(cause, c.committed, to, "")
+			c.open(cause, c.committed, to)
 		}
 	}
 	if !c.moving.OK {
