@@ -110,6 +110,8 @@ type Event struct {
 	// Promise is the new threshold of an EventPromise; Dropped tells that it was taken away.
 	Promise Threshold
 	Dropped bool
+	// Locked tells that an EventWarn is a command that the lock has refused.
+	Locked bool
 	// Text is the note, the question, or the rest of the sentence.
 	Text string
 }

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -86,6 +87,60 @@ func TestUnderTheLockNoQuestionIsAnsweredWithARise(t *testing.T) {
 		press(m, "n")
 		if len(f.commands()) != 1 {
 			t.Errorf("%s: no is not heard", ask.Text)
+		}
+	}
+}
+
+// TestUnderTheLockTheHistoryIsGoneThroughByTheEngine: where in it a load stands is no matter of the screen, which says what is refused.
+func TestUnderTheLockTheHistoryIsGoneThroughByTheEngine(t *testing.T) {
+	for key, want := range map[string]bench.Command{"u": bench.Undo{}, "U": bench.Redo{}, "z": bench.Flip{}} {
+		s := viewtest.Make(viewtest.Running, 0)
+		s.Target, s.Was, s.CanUndo, s.CanRedo = bench.InFlight(4), bench.InFlight(8), 1, 1
+		f := newFake(func() *bench.Snapshot { return s })
+		m := opened(f)
+		press(m, "L")
+		f.commands()
+		press(m, key)
+		if got := f.commands(); len(got) != 1 || got[0] != bench.Command(bench.Locked{Command: want}) {
+			t.Errorf("%q posts %#v", key, got)
+		}
+		after := *s
+		after.Events = append(slices.Clone(s.Events), bench.Event{At: s.At, Kind: bench.EventWarn, Locked: true, Text: "locked: a rise to 8 is refused"})
+		s = &after
+		m.look()
+		if want := "locked: a rise to 8 is refused; L unlocks"; m.st.Notice != want {
+			t.Errorf("%q: the notice is %q, want %q", key, m.st.Notice, want)
+		}
+		m.st.Notice = ""
+		m.look()
+		if m.st.Notice != "" {
+			t.Errorf("%q: it is told twice: %q", key, m.st.Notice)
+		}
+	}
+}
+
+// TestAQuotaIsTypedUnderTheLock: the engine judges whether it would let more be sent.
+func TestAQuotaIsTypedUnderTheLock(t *testing.T) {
+	for _, line := range []string{"threshold rpm none", "threshold rpm<=100000"} {
+		s := viewtest.Make(viewtest.Running, 0)
+		run := *s.Run
+		quota, err := bench.ParseThreshold("rpm<=600")
+		if err != nil {
+			t.Fatal(err)
+		}
+		run.Thresholds = []bench.Threshold{quota}
+		s.Run = &run
+		f := newFake(func() *bench.Snapshot { return s })
+		m := opened(f)
+		press(m, "L")
+		f.commands()
+		command(m, line)
+		got := f.commands()
+		if len(got) != 1 {
+			t.Fatalf("%q posts %#v (%s)", line, got, m.st.Notice)
+		}
+		if c, ok := got[0].(bench.Locked); !ok {
+			t.Errorf("%q posts a bare %#v", line, c)
 		}
 	}
 }

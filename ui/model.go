@@ -65,6 +65,8 @@ type model struct {
 	hides bool
 	cost  cost
 	bell  bell
+	// judged is how many events of the run have been looked at for what the lock refused.
+	judged int
 	// title is that of the window, as it was told last.
 	title string
 	// saving: what was to be saved is on its way.
@@ -192,6 +194,7 @@ func (m *model) look() tea.Cmd {
 // fetch takes the newest snapshot. A frozen view goes on showing the one that it holds; the load is always the newest's.
 func (m *model) fetch() {
 	m.snap = m.engine.Snapshot()
+	m.heed()
 	mode := m.snap.Target.Mode & 1
 	if m.steps[mode] == 0 {
 		m.steps[mode] = firstStep(m.snap.Target.N)
@@ -224,6 +227,27 @@ func (m *model) freeze() {
 	}
 	_, read := m.looksAtRequests()
 	m.held, m.journal = m.snap, m.engine.Journal(read)
+}
+
+// heed says what the engine has refused under the lock since the last look. What was refused before a screen began is not its own.
+func (m *model) heed() {
+	s := m.snap
+	end, from := s.EventsGone+len(s.Events), max(m.judged-s.EventsGone, 0)
+	first := m.judged == 0
+	m.judged = end
+	if first || from > len(s.Events) {
+		return
+	}
+	for _, e := range s.Events[from:] {
+		if !e.Locked {
+			continue
+		}
+		text := e.Text
+		if m.st.Locked {
+			text += "; " + m.st.Keys.Key(action.Lock) + " unlocks"
+		}
+		m.say(text)
+	}
 }
 
 // stillTicks is after how many ticks without a change the screen looks once a second only.

@@ -137,7 +137,10 @@ func (m *model) hear(b *action.Binding, s action.State) tea.Cmd {
 		m.say("locked: " + cmp.Or(b.Word(s), b.Name) + " may raise the load; " + m.st.Keys.Key(action.Lock) + " unlocks")
 		return nil
 	}
-	m.st.Notice = ""
+	if !(s.Locked && b.Undecided) {
+		// What was refused is told once a second, while a key that is held comes more often.
+		m.st.Notice = ""
+	}
 	if m.st.Mode == action.Helping && b.Turns() {
 		m.turnHelp(b.Action)
 		return nil

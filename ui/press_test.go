@@ -119,7 +119,7 @@ func TestKeysBecomeCommands(t *testing.T) {
 		{viewtest.Running, "y", none},
 		{viewtest.Running, "L + = > c 6 4 enter", none},
 		{viewtest.Running, "L - < c 2 enter", append(append(locked(sub), locked(bench.Times{F: 0.5})...), locked(bench.Set{N: 2})...)},
-		{viewtest.Running, "L u", none},
+		{viewtest.Running, "L u", locked(bench.Undo{})},
 		{viewtest.Breach, "L u", locked(bench.Undo{})},
 		{viewtest.Paused, "L space", none},
 		{viewtest.Running, "L space", locked(bench.Toggle{})},

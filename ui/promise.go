@@ -86,7 +86,7 @@ func (m *model) promise(e *view.Entry) {
 	chosen := m.promised()
 	if metric, ok := dropped(text, chosen); ok {
 		if was, had := m.promiseOn(metric); had {
-			m.engine.Post(bench.Promise{Threshold: was, Drop: true})
+			m.drive(bench.Promise{Threshold: was, Drop: true})
 		} else {
 			m.say("there is no promise on " + metric.String())
 		}
@@ -104,9 +104,9 @@ func (m *model) promise(e *view.Entry) {
 	}
 	was, had = m.promiseOn(t.Metric)
 	// The new one first: it takes the place before the others of its metric.
-	m.engine.Post(bench.Promise{Threshold: t})
+	m.drive(bench.Promise{Threshold: t})
 	if had && !t.Same(was) {
-		m.engine.Post(bench.Promise{Threshold: was, Drop: true})
+		m.drive(bench.Promise{Threshold: was, Drop: true})
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+	"unicode/utf8"
 )
 
 func TestSecretsAreKnownByTheirPlace(t *testing.T) {
@@ -175,5 +176,36 @@ func TestNoSecretOfHeadersAndFieldsInAnyText(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestAMaskedSecretShowsNothingWhileItComes: not before all of its stars are there, nor before its end is; and none of it for good where the text ends early.
+func TestAMaskedSecretShowsNothingWhileItComes(t *testing.T) {
+	const key = "sk-abcdefghij-klmno0123456"
+	c := &Client{redact: newRedactor(key)}
+	for _, mask := range []string{"***", "*****", "•••", "••••••"} {
+		text := "your key is " + key[:8] + mask + key[len(key)-7:] + " indeed"
+		want := "your key is " + mask + " indeed"
+		for i := range len(text) + 1 {
+			if got := c.CleanPart(text[:i], false, true); !strings.HasPrefix(want, got) {
+				t.Errorf("after %q %q is shown", text[:i], got)
+			}
+			if !utf8.ValidString(text[:i]) {
+				continue
+			}
+			// Two letters behind the stars are too few to be known by.
+			if rest := strings.TrimRight(c.CleanPart(text[:i], false, false), key[len(key)-7:]); strings.ContainsAny(text[:i], "*•") && !strings.HasPrefix(want, rest) {
+				t.Errorf("%q, which ends there, is %q", text[:i], rest)
+			}
+		}
+	}
+	for _, tt := range []struct{ text, want string }{
+		{"**bold", "**bold"}, {"a list: *", "a list: *"}, {"cab*", "cab*"}, {"*** x", "*** x"}, {"a • b", "a • b"},
+		{"key sk-abc***45", "key ***"}, {"key sk-abc**", "key "}, {"key sk-abc** x", "key sk-abc** x"},
+		{"key sk-abcdefgh.", "key "}, {"key sk-abcdefgh..", "key "}, {"key sk-abcdefgh...", "key ***..."}, {"its end.", "its end."},
+	} {
+		if got := c.CleanPart(tt.text, false, true); got != tt.want {
+			t.Errorf("%q, which goes on: %q, want %q", tt.text, got, tt.want)
+		}
 	}
 }

@@ -119,6 +119,9 @@ var cuts = []string{"…", "...", `"`, `\"`, "'", "`"}
 // shortestPiece is how much of a secret beside a mask is taken for a piece of it.
 const shortestPiece = 3
 
+// fullMask is how many stars or dots in a row are a mask.
+const fullMask = 3
+
 // unmask takes away what is left of a secret of which somebody has put stars for the middle (OpenAI: sk-ab***wxyz); low is the text in lower case. What
 // stands between two masks is looked at once from either side.
 func (r redactor) unmask(s, low string) string {
@@ -138,6 +141,9 @@ func (r redactor) unmask(s, low string) string {
 		for _, plain := range r.plain {
 			head = max(head, ending(low[from:begin], plain))
 			tail = max(tail, beginning(low[end:behind], plain))
+			if rest := low[end:behind]; behind == len(s) && len(rest) >= shortestPiece && strings.Contains(plain, rest) {
+				tail = len(rest) // the text ends before the piece does
+			}
 		}
 		b.WriteString(s[from:begin-head] + s[begin:end])
 		from = end + tail
@@ -147,7 +153,7 @@ func (r redactor) unmask(s, low string) string {
 	return b.String()
 }
 
-// mask is where the first mask from a place on begins and ends: three stars or dots, or more of them; -1 where there is none.
+// mask is where the first mask from a place on begins and ends: three stars or dots, or more of them, fewer where the text ends; -1 where there is none.
 func mask(s string, at int) (begin, end int) {
 	for at < len(s) {
 		i := strings.IndexAny(s[at:], "*•")
@@ -158,7 +164,7 @@ func mask(s string, at int) (begin, end int) {
 		mark, size := utf8.DecodeRuneInString(s[begin:])
 		for end = begin; strings.HasPrefix(s[end:], string(mark)); end += size {
 		}
-		if end-begin >= 3*size {
+		if end-begin >= fullMask*size || end == len(s) {
 			return begin, end
 		}
 		at = end
@@ -214,8 +220,24 @@ func (r redactor) left(s string) int {
 	return n
 }
 
-// begun is how many bytes at a text's end are, or may be, the beginning of a secret.
-func (r redactor) begun(s string) (most int) {
+// unfinished are beginnings of what stands behind a secret that was cut or masked.
+var unfinished = []string{".", "..", `\`, "\xe2", "\xe2\x80"}
+
+// begun is how many bytes at a text's end are, or may be, the beginning of a secret, with what begins behind it.
+func (r redactor) begun(s string) int {
+	most := r.opened(s)
+	for _, part := range unfinished {
+		if before, ok := strings.CutSuffix(s, part); ok {
+			if n := r.opened(before); n >= shortestPiece {
+				most = max(most, n+len(part))
+			}
+		}
+	}
+	return most
+}
+
+// opened is how many bytes at a text's end are, or may be, the beginning of a secret, as it is or masked.
+func (r redactor) opened(s string) (most int) {
 	longest := 0
 	if len(r.forms) > 0 {
 		longest = len(r.forms[0])
@@ -226,6 +248,38 @@ func (r redactor) begun(s string) (most int) {
 			if strings.HasSuffix(low, form[:n]) {
 				most = n
 				break
+			}
+		}
+	}
+	return max(most, r.masking(s))
+}
+
+// masking is how many bytes at a text's end are, or may be, of a secret that somebody masks: its beginning and the first stars, or behind all of the stars
+// what its end may begin with.
+func (r redactor) masking(s string) (most int) {
+	longest := 0
+	for _, plain := range r.plain {
+		longest = max(longest, len(plain))
+	}
+	s = s[max(0, len(s)-longest-fullMask*utf8.UTFMax):]
+	at := strings.LastIndexAny(s, "*•")
+	if at < 0 {
+		return 0
+	}
+	mark, size := utf8.DecodeRuneInString(s[at:])
+	begin, end := at, at+size
+	for strings.HasSuffix(s[:begin], string(mark)) {
+		begin -= size
+	}
+	low := lower(s)
+	rest, full := low[end:], end-begin >= fullMask*size
+	for _, plain := range r.plain {
+		switch {
+		case full && strings.Contains(plain, rest):
+			most = max(most, len(rest))
+		case !full && rest == "":
+			if head := ending(low[:begin], plain); head > 0 {
+				most = max(most, head+end-begin)
 			}
 		}
 	}

@@ -96,6 +96,9 @@ type control struct {
 	ask   *question
 	askID int
 
+	// forbade is what the lock refused last, and when that was told.
+	forbade refusal
+
 	// lead is the profile in force, nil without one.
 	lead *lead
 	tail bench.Tail

@@ -2,6 +2,8 @@ package engine
 
 import (
 	"math/rand/v2"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -108,4 +110,69 @@ func TestUnderTheLockTheLoadNeverRises(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestUnderTheLockNoQuotaThatHoldsSendsBackIsLoosened, if the run keeps a share of it for others; a tighter one and any promise are put in force.
+func TestUnderTheLockNoQuotaThatHoldsSendsBackIsLoosened(t *testing.T) {
+	for _, c := range []struct {
+		sentence, given, want string
+		drop                  bool
+		reserve               float64
+	}{
+		{"it is dropped", "rpm<=40", "rpm<=40 ttft<=1s", true, 0.5},
+		{"it is raised", "rpm<=41", "rpm<=40 ttft<=1s", false, 0.5},
+		{"it is lowered", "rpm<=30", "rpm<=30 ttft<=1s", false, 0.5},
+		{"another comes", "tpm<=9000", "rpm<=40 ttft<=1s tpm<=9000", false, 0.5},
+		{"a promise bounds no sends", "ttft<=2s", "rpm<=40 ttft<=2s", false, 0.5},
+		{"nor is it missed", "ttft<=1s", "rpm<=40", true, 0.5},
+		{"nothing is kept of it", "rpm<=90", "rpm<=90 ttft<=1s", false, 0},
+		{"nor when it is dropped", "rpm<=40", "ttft<=1s", true, 0},
+	} {
+		o := Options{Load: bench.InFlight(2)}
+		o.Run.QuotaReserve = c.reserve
+		o.Run.Thresholds = []bench.Threshold{threshold(t, "rpm<=40"), threshold(t, "ttft<=1s")}
+		inBubble(t, o, func(t *testing.T, r *run) {
+			r.post(under(bench.Promise{Threshold: threshold(t, c.given), Drop: c.drop})...)
+			r.after(2 * time.Second)
+			var got []string
+			for _, p := range r.Snapshot().Run.Thresholds {
+				got = append(got, p.String())
+			}
+			want := strings.Fields(c.want)
+			for i, text := range want {
+				want[i] = threshold(t, text).String()
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("%s: %q, want %q", c.sentence, got, want)
+			}
+			if told, same := len(refusals(r)), slices.Contains(want, "rpm<=40") && strings.HasPrefix(c.given, "rpm"); (told == 1) != same {
+				t.Errorf("%s: %d are told to be refused", c.sentence, told)
+			}
+		})
+	}
+}
+
+// TestAHeldKeyThatIsRefusedFillsNoLog: the same refusal is told once a second.
+func TestAHeldKeyThatIsRefusedFillsNoLog(t *testing.T) {
+	inBubble(t, Options{Load: bench.InFlight(2)}, func(t *testing.T, r *run) {
+		r.rested(bench.Set{N: 4})
+		r.rested(bench.Set{N: 2})
+		for range 60 {
+			r.post(under(bench.Undo{})...)
+			r.after(50 * time.Millisecond)
+		}
+		if got := refusals(r); len(got) < 2 || len(got) > 4 || got[0].Text != "locked: a rise to 4 is refused" {
+			t.Errorf("%d refusals are told in 3 s: %+v", len(got), got)
+		}
+	})
+}
+
+// refusals are what the lock has refused so far, as it was told.
+func refusals(r *run) (out []bench.Event) {
+	for _, e := range kinds(r.Snapshot(), bench.EventWarn) {
+		if e.Locked {
+			out = append(out, e)
+		}
+	}
+	return out
 }

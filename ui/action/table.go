@@ -28,7 +28,7 @@ type Binding struct {
 	Takes    string
 	Must     bool
 	Priority int
-	// Raises marks what raises the load, always or (with Undecided) depending on the history: what the lock refuses.
+	// Raises marks what raises the load, always or (with Undecided) depending on the history: what the lock refuses, the second where it would.
 	Raises, Undecided bool
 	// Right sets it at the footer's right end.
 	Right bool
@@ -173,7 +173,7 @@ func (b *Binding) Turns() bool {
 	return false
 }
 
-// Refused tells whether the lock refuses it: it would raise the load, or may.
+// Refused tells whether the lock refuses it: it would raise the load, or may. What the history decides goes to the engine, which knows that.
 func (b *Binding) Refused(s State) bool {
 	if !s.Locked {
 		return false
@@ -185,10 +185,16 @@ func (b *Binding) Refused(s State) bool {
 	if b.Action == Yes {
 		return s.Raising
 	}
-	if b.Undecided && b.Action != Redo {
-		return s.Was.N > s.Load.N || s.Was.Mode != s.Load.Mode
+	return b.Raises && !b.Undecided
+}
+
+// doubtful tells whether the lock may refuse what the history decides: the engine judges it when its turn comes, and a footer offers what surely works. Was
+// is where a flip leads, and a step back only from the end of the history.
+func (b *Binding) doubtful(s State) bool {
+	if !s.Locked || !b.Undecided {
+		return false
 	}
-	return b.Raises
+	return b.Action == Redo || b.Action == Undo && s.CanRedo || s.Was.N > s.Load.N || s.Was.Mode != s.Load.Mode
 }
 
 // Word is the footer's word for it in a state.

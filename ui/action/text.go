@@ -22,7 +22,7 @@ func (m *Map) Footer(s State) []Item {
 	rows := m.Rows()
 	for i := range rows {
 		b := &rows[i]
-		if b.Label == "" || len(b.Keys) == 0 || !b.Works(s) || b.Refused(s) || b.idle(s) || b.Word(s) == "" {
+		if b.Label == "" || len(b.Keys) == 0 || !b.Works(s) || b.Refused(s) || b.doubtful(s) || b.idle(s) || b.Word(s) == "" {
 			continue
 		}
 		if s.Mode != Driving && b.Mode != s.Mode && !(s.Mode == Asked && b.Right) {
