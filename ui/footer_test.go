@@ -62,6 +62,9 @@ func offered(m *model) []action.Action {
 
 // TestTheFooterNamesOnlyKeysThatDoSomething, in every view, of every kind of run, whether something is chosen or not.
 func TestTheFooterNamesOnlyKeysThatDoSomething(t *testing.T) {
+	if raced {
+		t.Skip("it draws for long, in one goroutine")
+	}
 	for _, scene := range []viewtest.Scene{viewtest.Ready, viewtest.Warmup, viewtest.Knee, viewtest.Done} {
 		for _, size := range [][2]int{{120, 36}, {80, 24}} {
 			for v := range action.NumViews {

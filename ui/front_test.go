@@ -33,6 +33,9 @@ func oneInFront(m *model) string {
 
 // TestOneThingAtATimeIsOpenInFrontOfTheView, whatever two or three keys are pressed, and esc leads back from all of it.
 func TestOneThingAtATimeIsOpenInFrontOfTheView(t *testing.T) {
+	if raced {
+		t.Skip("it draws for long, in one goroutine")
+	}
 	openers := []string{"T", ":", "r", "c", "n", "t", "?", "q", "Q", "ctrl+z", "ctrl+c", "x", "/", "up", "enter"}
 	for _, scene := range []viewtest.Scene{viewtest.Running, viewtest.Ask} {
 		for _, a := range openers {

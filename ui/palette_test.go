@@ -37,6 +37,9 @@ func notable(m *model) string {
 
 // TestThePaletteDoesWhatTheKeyDoes: every action that has a name is found by it, and does what its key does; one that does not work now says why.
 func TestThePaletteDoesWhatTheKeyDoes(t *testing.T) {
+	if raced {
+		t.Skip("it draws for long, in one goroutine")
+	}
 	t.Chdir(t.TempDir())
 	for _, v := range []action.View{action.Live, action.Requests} {
 		for _, locked := range []bool{false, true} {

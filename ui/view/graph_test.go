@@ -39,6 +39,9 @@ func foreign(mode chart.Mode, c rune) bool {
 }
 
 func TestAModeOfDrawingRulesAllThatIsDrawn(t *testing.T) {
+	if raced {
+		t.Skip("it draws for long, in one goroutine")
+	}
 	seen := [3]bool{}
 	for _, mode := range []chart.Mode{chart.Block, chart.Braille, chart.Ramp} {
 		for _, p := range pageScenes {

@@ -122,6 +122,9 @@ func (h *history) rows(v *Screen) []string {
 
 // TestAScreenThatHasSeenMuchDrawsWhatAFreshOneDoes: nothing of what a Screen keeps shows, but for its scales, which owe nothing to what was before here.
 func TestAScreenThatHasSeenMuchDrawsWhatAFreshOneDoes(t *testing.T) {
+	if raced {
+		t.Skip("it draws for long, in one goroutine")
+	}
 	histories, long := 12, 60
 	if testing.Short() {
 		histories = 3

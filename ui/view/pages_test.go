@@ -49,6 +49,9 @@ func (p *pageScene) drawn(look string, w, h int) []string {
 
 // TestGoldenPages compares every page scene at every size with the frames that were looked at and found good.
 func TestGoldenPages(t *testing.T) {
+	if raced {
+		t.Skip("it draws for long, in one goroutine")
+	}
 	for _, p := range pageScenes {
 		for _, look := range pageLooks {
 			t.Run(look+"/"+p.name, func(t *testing.T) {
@@ -88,6 +91,9 @@ func golden(t *testing.T, path, got string) {
 
 // TestShowPages prints every page scene: go test -run ShowPages -v ./ui/view
 func TestShowPages(t *testing.T) {
+	if raced {
+		t.Skip("it draws for long, in one goroutine")
+	}
 	if !testing.Verbose() {
 		t.Skip("for the eye only: needs -v")
 	}
@@ -123,6 +129,9 @@ var chances = []func(r *rand.Rand, s *bench.Snapshot, st *State){
 
 // TestRandomPagesNeverBreakARow: whatever the snapshot, the state and the keys, every view keeps to the screen.
 func TestRandomPagesNeverBreakARow(t *testing.T) {
+	if raced {
+		t.Skip("it draws for long, in one goroutine")
+	}
 	rng := rand.New(rand.NewPCG(3, 4))
 	names := []string{"ansi", "ascii", "mono", "plain"}
 	for seed := range 300 {

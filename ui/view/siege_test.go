@@ -106,6 +106,9 @@ var openings = []struct {
 
 // TestNoWordOfAnybodyBreaksAFrame plants hostile words into every text of a snapshot and a journal, and draws all views at all densities.
 func TestNoWordOfAnybodyBreaksAFrame(t *testing.T) {
+	if raced {
+		t.Skip("it draws for long, in one goroutine")
+	}
 	words := append(append([]string{}, siege...), strings.Join(siege, " "), strings.Repeat(siege[4]+siege[5], 12))
 	for n, word := range words {
 		run, journal := viewtest.Besieged(word)
@@ -133,6 +136,9 @@ func TestNoWordOfAnybodyBreaksAFrame(t *testing.T) {
 
 // TestNoMixOfWordsBreaksAFrame is the same with words that are put together by chance, at any size.
 func TestNoMixOfWordsBreaksAFrame(t *testing.T) {
+	if raced {
+		t.Skip("it draws for long, in one goroutine")
+	}
 	r := rand.New(rand.NewPCG(21, 22))
 	for range 120 {
 		word := ""
