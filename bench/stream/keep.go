@@ -159,7 +159,7 @@ func appendDecoded(to, raw []byte, size int) []byte {
 			r := unit(raw)
 			if raw = raw[n:]; utf16.IsSurrogate(r) {
 				low := rune(utf8.RuneError)
-				if escapeLen(raw) == 6 {
+				if len(raw) > 0 && raw[0] == '\\' && escapeLen(raw) == 6 {
 					low = unit(raw)
 				}
 				if r = utf16.DecodeRune(r, low); r != utf8.RuneError {
