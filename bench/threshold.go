@@ -163,7 +163,7 @@ func parseQuantity(s, unit string) (float64, bool) {
 		_ = cut("k", 1e3) || cut("m", 1e6)
 	}
 	v, err := strconv.ParseFloat(s, 64)
-	if err != nil || !(v > 0) || v > 1e12 {
+	if err != nil || !(v > 0) || v*factor > 1e12 {
 		return 0, false
 	}
 	return v * factor, true
