@@ -35,10 +35,6 @@ func (f *frame) verdictRoom() int {
 
 // levelColumns are the columns, from the left.
 func (f *frame) levelColumns() []levelColumn {
-	m, p := f.curveMetric()
-	stat := func(m bench.Metric, p bench.Percentile) func(*frame, *standing) (string, style.Token) {
-		return func(f *frame, o *standing) (string, style.Token) { return f.cameText(o, m, p) }
-	}
 	out := []levelColumn{
 		{f.loadUnitWord(), 6, 0, func(f *frame, o *standing) (string, style.Token) { return numberOf(o.load()), style.Strong }},
 	}
@@ -61,17 +57,23 @@ func (f *frame) levelColumns() []levelColumn {
 		}},
 		levelColumn{"/stream", 9, 7, stat(bench.TPS, bench.P50)},
 	)
+	out = append(out, f.latencyColumns()...)
+	return append(out,
+		levelColumn{"err", 7, 3, func(f *frame, o *standing) (string, style.Token) {
+			return portion(o.level.Counted.ErrorShare()), f.badIf(o.broken[bench.Errors])
+		}},
+		levelColumn{"goodput", 9, 5, func(f *frame, o *standing) (string, style.Token) { return f.goodputText(o.level), style.FG }})
+}
+
+// stat is the cell of a metric at a percentile.
+func stat(m bench.Metric, p bench.Percentile) func(*frame, *standing) (string, style.Token) {
+	return func(f *frame, o *standing) (string, style.Token) { return f.cameText(o, m, p) }
+}
+
+// latencyColumns are the usual latencies, as far as there is room for them, and among or behind them what is plotted, with what it was at the visit before.
+func (f *frame) latencyColumns() []levelColumn {
+	m, p := f.curveMetric()
 	plotted := levelColumn{m.String() + " " + p.String(), 10, 0, stat(m, p)}
-	was := func() {
-		if f.revisited() {
-			out = append(out, levelColumn{"was", 8, 5, func(f *frame, o *standing) (string, style.Token) {
-				if l := o.visitBefore(); l != nil {
-					return f.inTable(m, came(l, m, p)), style.Dim
-				}
-				return "", style.Dim
-			}})
-		}
-	}
 	usual := []levelColumn{plotted}
 	if f.Density > layout.Small {
 		// Where there is less room, there is room for what is plotted alone.
@@ -81,27 +83,20 @@ func (f *frame) levelColumns() []levelColumn {
 			{"ITL p95", 9, 2, stat(bench.ITL, bench.P95)},
 		}
 	}
-	shown := false
-	for _, c := range usual {
-		same := c.name == plotted.name
-		if same {
-			c.rank = 0
-		}
-		out = append(out, c)
-		if same {
-			was()
-		}
-		shown = shown || same
+	at := slices.IndexFunc(usual, func(c levelColumn) bool { return c.name == plotted.name })
+	if at < 0 {
+		at, usual = len(usual), append(usual, plotted)
 	}
-	if !shown {
-		out = append(out, plotted)
-		was()
+	usual[at].rank = 0
+	if !f.revisited() {
+		return usual
 	}
-	return append(out,
-		levelColumn{"err", 7, 3, func(f *frame, o *standing) (string, style.Token) {
-			return portion(o.level.Counted.ErrorShare()), f.badIf(o.broken[bench.Errors])
-		}},
-		levelColumn{"goodput", 9, 5, func(f *frame, o *standing) (string, style.Token) { return f.goodputText(o.level), style.FG }})
+	return slices.Insert(usual, at+1, levelColumn{"was", 8, 5, func(f *frame, o *standing) (string, style.Token) {
+		if l := o.visitBefore(); l != nil {
+			return f.inTable(m, came(l, m, p)), style.Dim
+		}
+		return "", style.Dim
+	}})
 }
 
 // numberOf is a load without its unit, which the heading has.

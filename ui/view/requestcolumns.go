@@ -127,16 +127,6 @@ func (f *frame) columnNames(columns []requestColumn) {
 // requestCell writes what a column says of a request. What has not come yet is blank, what will never come is absent.
 func (f *frame) requestCell(r *style.Row, list *requestList, q *single, c requestColumn) {
 	flies := q.flight != nil
-	pending := func(v bench.Value, write func(bench.Value) string) {
-		text, look := "", style.FG
-		switch {
-		case v.OK:
-			text = write(v)
-		case !flies:
-			text, look = f.g.Absent, style.Dim
-		}
-		r.Right(look, text, c.cells)
-	}
 	switch c.field {
 	case fieldID:
 		r.Right(style.FG, strconv.FormatUint(q.ID, 10), c.cells)
@@ -160,24 +150,19 @@ func (f *frame) requestCell(r *style.Row, list *requestList, q *single, c reques
 			r.Right(style.Accent2, waiting(q.ttft.V), c.cells)
 			return
 		}
-		pending(q.ttft, chart.NumMillis)
+		f.pending(r, q, q.ttft, c.cells)
 	case fieldTPOT:
-		pending(q.tpot, chart.NumMillis)
+		f.pending(r, q, q.tpot, c.cells)
 	case fieldGap:
-		pending(q.gap, chart.NumMillis)
+		f.pending(r, q, q.gap, c.cells)
 	case fieldE2E:
 		if flies {
 			r.Blank(c.cells)
 			return
 		}
-		pending(q.e2e, chart.NumMillis)
+		f.pending(r, q, q.e2e, c.cells)
 	case fieldFinish:
-		text, look := "", style.FG
-		if !flies {
-			if text = q.ended.Finish; text == "" {
-				text, look = f.g.Absent, style.Dim
-			}
-		}
+		text, look := f.finish(q)
 		r.Blank(2).Cell(look, text, c.cells-2)
 	case fieldNote:
 		r.Blank(2)
@@ -187,6 +172,29 @@ func (f *frame) requestCell(r *style.Row, list *requestList, q *single, c reques
 	case fieldPrompt:
 		r.Blank(2).Cell(style.Dim, firstLine(q.Prompt.Text), c.cells-3)
 	}
+}
+
+// pending writes a time in ms: blank while it may still come, absent where it never will.
+func (f *frame) pending(r *style.Row, q *single, v bench.Value, cells int) {
+	text, look := "", style.FG
+	switch {
+	case v.OK:
+		text = chart.NumMillis(v)
+	case q.flight == nil:
+		text, look = f.g.Absent, style.Dim
+	}
+	r.Right(look, text, cells)
+}
+
+// finish is the server's finish reason, in the same way.
+func (f *frame) finish(q *single) (string, style.Token) {
+	switch {
+	case q.flight != nil:
+		return "", style.FG
+	case q.ended.Finish == "":
+		return f.g.Absent, style.Dim
+	}
+	return q.ended.Finish, style.FG
 }
 
 // agesAt is the instant at which requests have the ages that are shown: now, or where none is in flight and none is sent the end of the last one, so that a
