@@ -18,11 +18,14 @@ var update = flag.Bool("update", false, "write the golden frames anew")
 var essential = []viewtest.Scene{viewtest.Ready, viewtest.Running, viewtest.Breach, viewtest.Paused, viewtest.Draining, viewtest.Down, viewtest.Warming, viewtest.Done,
 	viewtest.Open, viewtest.Unsent, viewtest.Overload, viewtest.Profiled, viewtest.Handheld, viewtest.Sheet, viewtest.Busy, viewtest.Saturated, viewtest.Warmup, viewtest.Works}
 
+// coloured are the scenes that are kept with the colours of the default theme too.
+var coloured = essential[:8]
+
 // TestGoldenFrames compares every scene at every size with the frames that were looked at and found good.
 func TestGoldenFrames(t *testing.T) {
-	for _, look := range []string{"plain", "mono", "ascii"} {
+	for _, look := range []string{"plain", "ansi", "mono", "ascii"} {
 		for _, scene := range viewtest.Scenes {
-			if look != "plain" && !slices.Contains(essential, scene) {
+			if look != "plain" && !slices.Contains(essential, scene) || look == "ansi" && !slices.Contains(coloured, scene) {
 				continue
 			}
 			t.Run(look+"/"+string(scene), func(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 	"redline/ui/view/viewtest"
 )
 
-// looks are the ways in which golden frames are drawn. Colour is left out of them: what a frame says must not hang on it.
+// looks are the ways in which golden frames are drawn. Most are without colour: what a frame says must not hang on it.
 var looks = map[string]*style.Set{
 	"plain": style.New(themes.ANSI(), style.None, style.Unicode),
 	"mono":  style.New(themes.Mono(), style.Attrs, style.Unicode),
