@@ -32,6 +32,8 @@ type Batch struct {
 	PerEvent float64
 	Source   Source
 	Health   Health
+	// Server is what the server's metrics said last, by address; Facts.Server are their deltas.
+	Server []Scrape
 }
 
 // Starts is how many requests of a level were sent.

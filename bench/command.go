@@ -18,6 +18,10 @@ type (
 	NextWork struct{}
 	// Follow begins a profile; with none it gives the load back to the one that the hand has taken it from, where that one stopped.
 	Follow struct{ Profile *Profile }
+	// Seek begins a ramp, which then sets the load until it is over or a load is set by hand; nil ends it, and the load stays.
+	Seek struct{ Ramp *Ramp }
+	// Steer begins a cruise, in the mode in force; nil ends it, and the load stays.
+	Steer struct{ Cruise *Cruise }
 	// Undo goes back in the history of committed loads (and takes a moving burst back); Redo forward; Flip to the one before, and again back.
 	Undo struct{}
 	Redo struct{}
@@ -61,6 +65,8 @@ func (Set) command()      {}
 func (Switch) command()   {}
 func (NextWork) command() {}
 func (Follow) command()   {}
+func (Seek) command()     {}
+func (Steer) command()    {}
 func (Undo) command()     {}
 func (Redo) command()     {}
 func (Flip) command()     {}

@@ -52,12 +52,20 @@ const (
 	EventPromise
 	// EventClear: what was measured before is forgotten.
 	EventClear
+	// EventRamp says what becomes of a ramp: N is its RampPhase, To the load it is about.
+	EventRamp
+	// EventCruise says what becomes of a cruise: N is one of CruiseBegins and its fellows.
+	EventCruise
+	// EventServer says that the server's own gauges came, went, or that its counters began anew.
+	EventServer
+	// EventTarget says that another target is driven, or both are.
+	EventTarget
 	// EventEnd ends the run.
 	EventEnd
 )
 
 var eventNames = [...]string{"start", "load", "load", "reach", "note", "pause", "resume", "drain", "drained", "cancel", "down", "up", "gap",
-	"budget", "ask", "answer", "error", "slo", "slo", "client", "warn", "mode", "work", "profile", "unsent", "slo", "clear", "end"}
+	"budget", "ask", "answer", "error", "slo", "slo", "client", "warn", "mode", "work", "profile", "unsent", "slo", "clear", "ramp", "cruise", "server", "target", "end"}
 
 // String is the event's word in the log.
 func (k EventKind) String() string {
@@ -76,6 +84,14 @@ const (
 	ProfileOver
 )
 
+// What an EventCruise says, in its N.
+const (
+	CruiseBegins = iota
+	// CruiseMoves: the load has moved by more than a tenth since that was last told.
+	CruiseMoves
+	CruiseOver
+)
+
 // Cause tells why a level began.
 type Cause uint8
 
@@ -90,6 +106,8 @@ const (
 	CauseWork
 	CauseProfile
 	CauseClear
+	CauseRamp
+	CauseCruise
 )
 
 // Event is something that happened at an instant, in words that need no other context.

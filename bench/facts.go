@@ -45,6 +45,8 @@ type Facts struct {
 	TTFT, TTFA, ITL, Gap, TPS, E2E, TPOT, Connect, Handshake Sketch
 	// Lag is how late a request was handed over, DueTTFT and DueE2E its latencies from the instant at which it should have gone; in ms, open loop only.
 	Lag, DueTTFT, DueE2E Sketch
+	// Server is what the server told of itself; nil where it tells nothing.
+	Server *ServerFacts
 }
 
 // Add counts another span's facts in.
@@ -99,6 +101,7 @@ func (f *Facts) Add(o *Facts) {
 	f.Lag = Merge(f.Lag, o.Lag)
 	f.DueTTFT = Merge(f.DueTTFT, o.DueTTFT)
 	f.DueE2E = Merge(f.DueE2E, o.DueE2E)
+	f.Server = f.Server.plus(o.Server)
 }
 
 // Ungrade takes the verdicts on single requests back, over so much active time: the promises have changed.

@@ -97,6 +97,8 @@ type Summary struct {
 	// Malformed is how many events could not be read, Bursts the share of requests that came in one burst, 0..1 (see Ended.Burst).
 	Malformed int
 	Bursts    Value
+	// Server is what the server told of itself over the span; nil where it tells nothing.
+	Server *ServerFacts
 	// Strained is how many seconds the client was Busy, and Saturated: what was measured then may be its own doing.
 	Strained [2]int
 }

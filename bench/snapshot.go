@@ -98,11 +98,20 @@ type Tail struct {
 	Finished, Cut int
 }
 
-// Prices are in the operator's currency per million tokens; 0 means not set.
-type Prices struct{ Input, Output float64 }
+// Prices are what a target costs in the operator's currency: by the token, or by the hour of its GPUs; 0 means not set.
+type Prices struct {
+	// Input, Output and Cached are per million tokens: of prompts, of answers, and of those prompt tokens that the server took from its cache (0: as Input).
+	Input, Output, Cached float64
+	// GPUHour is what one of the GPUs costs an hour.
+	GPUHour float64
+	GPUs    int
+}
 
-// Set tells whether there are prices at all.
+// Set tells whether tokens have prices.
 func (p Prices) Set() bool { return p.Input > 0 || p.Output > 0 }
+
+// Hourly is what the GPUs cost an hour, idle or not; 0 where that is not set.
+func (p Prices) Hourly() float64 { return p.GPUHour * float64(p.GPUs) }
 
 // Spend is what the run has used so far.
 type Spend struct {
@@ -142,6 +151,9 @@ type Gauges struct {
 	Work int
 	// Following is the profile in force, or that waits to get the load back; nil without one.
 	Following *Following
+	// Ramping and Cruising are the ramp and the cruise in force, or the last ones; nil without. At most one of Following, Ramping and Cruising sets the load.
+	Ramping  *Ramping
+	Cruising *Cruising
 	// Warmed is how many requests of the warm-up have ended, while it lasts (State Warming).
 	Warmed int
 	// InFlight, Held and Draining (running above the target) are slots.
@@ -193,6 +205,8 @@ type Snapshot struct {
 	PerEvent float64
 	Source   Source
 	Health   Health
+	// Server is what was last read at each address of the server's own metrics; empty where none is asked.
+	Server []Scrape
 	// Strained is how many seconds of the run the client was Busy, and Saturated.
 	Strained [2]int
 	// Lapses are the newest seconds in which it was Busy, and Saturated.

@@ -28,7 +28,7 @@ func Summarise(f *Facts, span time.Duration) Summary {
 		PromptTokens: share(f.PromptTokens, tally.OK, 1), AnswerTokens: share(f.AnswerTokens, tally.OK, 1),
 		CountedTokens: share(f.CountedTokens, f.Counted, 1), AskedTokens: share(f.AskedTokens, f.Counted, 1), Strained: f.Strained,
 		Lag: Distribution(f.Lag), DueTTFT: Distribution(f.DueTTFT), DueE2E: Distribution(f.DueE2E), Chars: rate(float64(f.Chars), span, time.Second),
-		Wasted: f.Wasted, Cached: f.Cached, NewConnections: share(f.NewConnections, f.Completions(), 1),
+		Server: f.Server, Wasted: f.Wasted, Cached: f.Cached, NewConnections: share(f.NewConnections, f.Completions(), 1),
 		Connect: Distribution(f.Connect), Handshake: Distribution(f.Handshake), Malformed: f.Malformed, Bursts: share(f.Bursts, tally.OK, 1),
 	}
 	s.Stats[TTFT], s.Stats[TTFA] = Distribution(f.TTFT), Distribution(f.TTFA)
@@ -87,6 +87,21 @@ func Window(buckets []*Bucket) Summary {
 	sum.Lag = gather(func(f *Facts) Sketch { return f.Lag })
 	sum.DueTTFT = gather(func(f *Facts) Sketch { return f.DueTTFT })
 	sum.DueE2E = gather(func(f *Facts) Sketch { return f.DueE2E })
+	if sum.Server != nil {
+		ofServer := func(of func(*ServerFacts) Sketch) Sketch {
+			return gather(func(f *Facts) Sketch {
+				if f.Server == nil {
+					return Sketch{}
+				}
+				return of(f.Server)
+			})
+		}
+		server := *sum.Server
+		server.TTFT = ofServer(func(f *ServerFacts) Sketch { return f.TTFT })
+		server.ITL = ofServer(func(f *ServerFacts) Sketch { return f.ITL })
+		server.Queue = ofServer(func(f *ServerFacts) Sketch { return f.Queue })
+		sum.Server = &server
+	}
 	out := Summarise(&sum, span)
 	out.RatesOf(&live, lasted)
 	out.ArrivalsOf(&open, opened)
@@ -163,6 +178,11 @@ func (f *Facts) DropSketches() {
 	f.TTFT, f.TTFA, f.ITL, f.Gap, f.TPS, f.E2E, f.TPOT = none, none, none, none, none, none, none
 	f.Connect, f.Handshake = none, none
 	f.Lag, f.DueTTFT, f.DueE2E = none, none, none
+	if f.Server != nil {
+		counters := *f.Server
+		counters.TTFT, counters.ITL, counters.Queue = none, none, none
+		f.Server = &counters
+	}
 }
 
 // Distribution is a sketch as a statistic, its readiness by its samples alone.

@@ -1,0 +1,35 @@
+package bench
+
+import "time"
+
+// Cruise is a load that is steered so that one promise stays at its edge: what the server carries at a quality that is held.
+type Cruise struct {
+	// Threshold is a promise on a metric that a single request has: TTFT, TTFA, TPOT, ITL, TPS or E2E.
+	Threshold Threshold
+	// Least and Most bound the load, as Setpoint.N, in the mode in force when it began.
+	Least, Most float64
+}
+
+// Cruising is a cruise in force, or the last one.
+type Cruising struct {
+	Cruise *Cruise
+	Mode   Mode
+	// Began and Ended are instants of the run; Why is what ended it.
+	Began time.Duration
+	Ended Mark
+	Why   string
+	// Epoch counts the judgements so far, from 0. Share is the share of requests, 0..1, that break the promise at the present load, as smoothed; Aim the
+	// share at which it is just kept (0.05 for a p95). Worth is on how many requests Share rests.
+	Epoch      int
+	Share      Value
+	Aim, Worth float64
+	// Kept is the share, 0..1, of all requests since it began that kept the promise.
+	Kept Value
+	// Frozen is until when it does not move, since the server asked for a pause (429); absent else.
+	Frozen Mark
+	// Moved is when the load last moved, From and To the loads of that move.
+	Moved    Mark
+	From, To Setpoint
+	// Capacity is the mean load over the last epochs, Spread its standard deviation there; absent before five epochs.
+	Capacity, Spread Value
+}

@@ -1,0 +1,122 @@
+package bench
+
+import "time"
+
+// Rise is how a ramp goes from one load to the next, until a promise breaks.
+type Rise uint8
+
+const (
+	// RiseTimes multiplies the load, RiseAdd adds to it, RiseList goes through a list.
+	RiseTimes Rise = iota
+	RiseAdd
+	RiseList
+)
+
+// Ramp is a search for the redline: the greatest load that keeps every promise. It raises the load in steps until a promise breaks, halves the way back between
+// the last load that kept all and the first that did not, and confirms what it found once.
+type Ramp struct {
+	Mode Mode
+	// From is the first load, Most the greatest that may be set, as Setpoint.N.
+	From, Most float64
+	Rise       Rise
+	// By is the factor, above 1 (RiseTimes), or what is added, above 0 (RiseAdd); Loads are the list, rising (RiseList).
+	By    float64
+	Loads []float64
+	// Cap bounds a step, once its load is in force, and CapRequests the requests that it may take; then what was seen so far decides.
+	Cap         time.Duration
+	CapRequests int
+	// PastLimits goes on past a load at which the server limited requests (429).
+	PastLimits bool
+}
+
+// RampPhase is how far a ramp is.
+type RampPhase uint8
+
+const (
+	// RampRising raises the load until a promise breaks, RampHalving halves the way back, RampConfirming holds what was found once more.
+	RampRising RampPhase = iota
+	RampHalving
+	RampConfirming
+	// RampFound: the redline is known. RampOpen: every promise is kept at the greatest load that may be set. RampNone: none is kept even at the least.
+	RampFound
+	RampOpen
+	RampNone
+	// RampLeft: it was given up; Why says by what.
+	RampLeft
+)
+
+// Over tells whether the ramp sets the load no more.
+func (p RampPhase) Over() bool { return p >= RampFound }
+
+// String is the phase's word.
+func (p RampPhase) String() string {
+	return [...]string{"rising", "halving", "confirming", "found", "not reached", "none", "left", ""}[p&7]
+}
+
+// Ramping is a ramp in force, or the last one.
+type Ramping struct {
+	Ramp  *Ramp
+	Phase RampPhase
+	// Why is what ended it, or what keeps it from rising; empty if nothing is worth words.
+	Why string
+	// Began and Ended are instants of the run.
+	Began time.Duration
+	Ended Mark
+	// Now is the load that is being tried (zero when over), Trials those that are decided, in their order.
+	Now    Trial
+	Trials []Trial
+	// Found is the redline, once it is known (RampFound and RampOpen).
+	Found *Redline
+	// Requests and Tokens are what it has sent and used so far, Cost what that cost; absent without prices.
+	Requests, Tokens int
+	Cost             Value
+}
+
+// Holds is what a trial says of a load.
+type Holds uint8
+
+const (
+	// NotYet: too few samples. Kept: every promise is. Broke: one is not.
+	NotYet Holds = iota
+	Kept
+	Broke
+)
+
+// Trial is one load that a ramp has tried.
+type Trial struct {
+	Load Setpoint
+	// Level is the level's ID; Begin when the load was set, End when it was decided.
+	Level int
+	Begin time.Duration
+	End   Mark
+	Holds Holds
+	// Rough: it was decided by the cap, from what had been seen by then.
+	Rough bool
+	// Binding is the promise that broke, or the one that was nearest to it; Value its metric there.
+	Binding Threshold
+	Value   Value
+	// N requests were judged, which are worth Worth independent ones; Over of them broke the binding promise. Low and High bound the true share, 0..1, with 95 %.
+	N, Over   int
+	Worth     float64
+	Low, High Value
+	// Need is about how many more requests the verdict takes; 0 when decided or not known.
+	Need int
+	// Why is what stopped it other than a promise: "429", "client busy"; else empty.
+	Why string
+}
+
+// Redline is what a ramp has found.
+type Redline struct {
+	// Load is the greatest load that keeps every promise, Above the least tried one that does not; zero where every one was kept.
+	Load, Above Setpoint
+	// Level is the ID of the level that confirmed it.
+	Level int
+	// RPM, TPM, Goodput (percent) and PerMillion (currency per million output tokens) are of that level.
+	RPM, TPM, Goodput, PerMillion Value
+	// Bound is the promise that breaks above, AtAbove its metric there; Why what stopped the ramp in its place.
+	Bound   Threshold
+	AtAbove Value
+	Why     string
+	// Rough: some verdict that it rests on was decided by a cap.
+	Rough bool
+}
