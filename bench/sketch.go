@@ -28,6 +28,9 @@ type Bin struct {
 	Count uint32
 }
 
+// Value is the value that the bin's samples are counted as, within Accuracy of each.
+func (b Bin) Value() float64 { return bins.Value(int(b.Index)) }
+
 // Sketch is an immutable distribution with relative error Accuracy (a DDSketch: Masson, Rim, Lee, 2019): occupied bins in rising
 // order, and the exact count, sum, least and greatest. The zero Sketch is empty.
 type Sketch struct {
