@@ -1,29 +1,28 @@
 package engine
 
-import (
-	"sync"
-
-	"redline/bench"
-)
+import "redline/bench"
 
 // ledger counts what the run spends and refuses what would go over its limits. Before a send the most that the request may use is reserved;
 // when it has ended the reservation gives way to what it did use, whatever its outcome. Safe for concurrent use.
 type ledger struct {
 	prices bench.Prices
+	// purse has the limits, and the lock for all that follows.
+	purse *Purse
 
-	mu sync.Mutex
-	// budget and tokens are the limits in force (0: none); budgetStep and tokensStep what a yes adds to them.
-	budget, budgetStep float64
-	tokens, tokensStep int
-	in, out            int
-	heldIn, heldOut    int
+	in, out         int
+	heldIn, heldOut int
 	// sent of at most requests (0: no limit) that are counted.
 	sent, requests int
 }
 
 func newLedger(o *Options) *ledger {
-	return &ledger{prices: o.Run.Prices, budget: o.Budget, budgetStep: o.Budget, tokens: o.BudgetTokens, tokensStep: o.BudgetTokens,
-		requests: o.Run.Requests}
+	purse := o.Purse
+	if purse == nil {
+		purse = NewPurse(o.Budget, o.BudgetTokens)
+	}
+	l := &ledger{prices: o.Run.Prices, purse: purse, requests: o.Run.Requests}
+	purse.join(l)
+	return l
 }
 
 // verdict is the ledger's answer to a request for a send.
@@ -37,23 +36,21 @@ const (
 
 // reserve asks for one send; counted tells whether it is one of the run's requests, or of its warm-up.
 func (l *ledger) reserve(p *bench.Prompt, counted bool) verdict {
-	l.mu.Lock()
-	defer l.mu.Unlock()
+	l.purse.mu.Lock()
+	defer l.purse.mu.Unlock()
 	if counted && l.requests > 0 && l.sent >= l.requests {
 		return noMoreRequests
 	}
-	in, out := l.in+l.heldIn+p.InputTokens, l.out+l.heldOut+p.MaxTokens
-	if l.tokens > 0 && in+out > l.tokens {
-		return overBudget
-	}
-	if l.budget > 0 && l.cost(in, out) > l.budget {
+	l.heldIn += p.InputTokens
+	l.heldOut += p.MaxTokens
+	if l.purse.over() {
+		l.heldIn -= p.InputTokens
+		l.heldOut -= p.MaxTokens
 		return overBudget
 	}
 	if counted {
 		l.sent++
 	}
-	l.heldIn += p.InputTokens
-	l.heldOut += p.MaxTokens
 	return granted
 }
 
@@ -64,8 +61,8 @@ func (l *ledger) settle(e *bench.Ended) {
 	if in == 0 && (e.Status/100 == 2 || e.Status == 0 && e.Marks.Written.OK) {
 		in = e.Prompt.InputTokens
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
+	l.purse.mu.Lock()
+	defer l.purse.mu.Unlock()
 	l.heldIn -= e.Prompt.InputTokens
 	l.heldOut -= e.Prompt.MaxTokens
 	l.in += in
@@ -74,23 +71,17 @@ func (l *ledger) settle(e *bench.Ended) {
 
 // book adds tokens that were used outside the run's requests.
 func (l *ledger) book(in, out int) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
+	l.purse.mu.Lock()
+	defer l.purse.mu.Unlock()
 	l.in += in
 	l.out += out
 }
 
 // extend allows as much again as was allowed at first, from what is spent and reserved now.
 func (l *ledger) extend() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	in, out := l.in+l.heldIn, l.out+l.heldOut
-	if l.tokens > 0 {
-		l.tokens = max(l.tokens, in+out) + l.tokensStep
-	}
-	if l.budget > 0 {
-		l.budget = max(l.budget, l.cost(in, out)) + l.budgetStep
-	}
+	l.purse.mu.Lock()
+	defer l.purse.mu.Unlock()
+	l.purse.extend()
 }
 
 func (l *ledger) cost(in, out int) float64 {
@@ -99,9 +90,9 @@ func (l *ledger) cost(in, out int) float64 {
 
 // spend is the present state, without the burn.
 func (l *ledger) spend() bench.Spend {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	s := bench.Spend{In: l.in, Out: l.out, Reserved: l.heldIn + l.heldOut, Budget: l.budget, BudgetTokens: l.tokens}
+	l.purse.mu.Lock()
+	defer l.purse.mu.Unlock()
+	s := bench.Spend{In: l.in, Out: l.out, Reserved: l.heldIn + l.heldOut, Budget: l.purse.budget, BudgetTokens: l.purse.tokens}
 	if l.prices.Set() {
 		s.Cost = bench.Some(l.cost(l.in, l.out))
 	}

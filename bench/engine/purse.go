@@ -1,0 +1,53 @@
+package engine
+
+import "sync"
+
+// Purse is the budget of one run, or of several that spend together, each at its own prices. Safe for concurrent use.
+type Purse struct {
+	mu sync.Mutex
+	// budget and tokens are the limits in force (0: none); budgetStep and tokensStep what a yes adds to them.
+	budget, budgetStep float64
+	tokens, tokensStep int
+	// of are the ledgers that spend from it; its lock is theirs.
+	of []*ledger
+}
+
+// NewPurse is a purse with limits in currency and in tokens, 0 for none.
+func NewPurse(budget float64, tokens int) *Purse {
+	return &Purse{budget: budget, budgetStep: budget, tokens: tokens, tokensStep: tokens}
+}
+
+func (p *Purse) join(l *ledger) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.of = append(p.of, l)
+}
+
+// committed is what is spent and reserved by all; the lock is held.
+func (p *Purse) committed() (tokens int, cost float64) {
+	for _, l := range p.of {
+		in, out := l.in+l.heldIn, l.out+l.heldOut
+		tokens, cost = tokens+in+out, cost+l.cost(in, out)
+	}
+	return tokens, cost
+}
+
+// over tells whether what is spent and reserved is more than the limits allow; the lock is held.
+func (p *Purse) over() bool {
+	if p.tokens == 0 && p.budget == 0 {
+		return false
+	}
+	tokens, cost := p.committed()
+	return p.tokens > 0 && tokens > p.tokens || p.budget > 0 && cost > p.budget
+}
+
+// extend allows as much again as was allowed at first, from what is spent and reserved now; the lock is held.
+func (p *Purse) extend() {
+	tokens, cost := p.committed()
+	if p.tokens > 0 {
+		p.tokens = max(p.tokens, tokens) + p.tokensStep
+	}
+	if p.budget > 0 {
+		p.budget = max(p.budget, cost) + p.budgetStep
+	}
+}
