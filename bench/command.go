@@ -52,6 +52,24 @@ type (
 	// Locked is a Command that is done unless it would raise the load when its turn comes, count it in another unit, or send again: what an operator gives
 	// under the lock.
 	Locked struct{ Command Command }
+	// Other drives the next target of several, at the same load, and lets the one before rest; where all are driven it only goes to the next.
+	// Both drives all of them at the same load, or the one that is shown alone again. An engine, which has one target, knows neither.
+	Other struct{}
+	Both  struct{}
+	// Match puts the load and the workload of another engine in force, which has judged them: nothing is asked, and nothing throttled. While Moving
+	// the load is a burst that has not rested.
+	Match struct {
+		Load   Setpoint
+		Work   int
+		Moving bool
+	}
+	// Turn notes that other targets are driven from now on; with Level, and while the run sends, it begins a level.
+	Turn struct {
+		Text  string
+		Level bool
+	}
+	// Forget is a Clear that was asked, and answered, elsewhere.
+	Forget struct{}
 	// Touch says that an operator is there (any key).
 	Touch struct{}
 	// Stop ends the run: no new request, running ones may finish until the drain's deadline. Kill ends it now.
@@ -80,6 +98,11 @@ func (Promise) command()  {}
 func (Clear) command()    {}
 func (Answer) command()   {}
 func (Locked) command()   {}
+func (Other) command()    {}
+func (Both) command()     {}
+func (Match) command()    {}
+func (Turn) command()     {}
+func (Forget) command()   {}
 func (Touch) command()    {}
 func (Stop) command()     {}
 func (Kill) command()     {}

@@ -108,6 +108,8 @@ const (
 	CauseClear
 	CauseRamp
 	CauseCruise
+	// CauseTarget: another target is driven too, or no longer.
+	CauseTarget
 )
 
 // Event is something that happened at an instant, in words that need no other context.

@@ -135,6 +135,8 @@ type Ask struct {
 	Load bool
 	// Raises tells that a yes raises the load, counts it in another unit, or sends again: what a lock refuses.
 	Raises bool
+	// Forgets tells that a yes forgets what was measured.
+	Forgets bool
 }
 
 // Gauges are the facts of this very moment.
@@ -213,6 +215,8 @@ type Snapshot struct {
 	Lapses [2]Lapse
 	// Tail is the end of the run, once it has begun.
 	Tail Tail
+	// Rivals are the targets of a run that drives several; nil where there is one.
+	Rivals *Rivals
 }
 
 // HeldForTurn is what Gauges.HeldBy says of slots that wait for a conversation to go on, where the workload has nothing else.

@@ -12,10 +12,10 @@ const Hidden = "(hidden)"
 
 // ownWords are the reasons and remarks that redline itself writes, whole: anything else may be somebody's words, with a host or an account in them.
 var ownWords = regexp.MustCompile(`^(quit|interrupted|cancelled|terminated|hung up|suspended|drained|internal error|output is gone|budget used up|` +
-	`the duration is over|the profile is over|all prompts of the workload are sent|all \d+ requests are sent|(no key for|the terminal took no output for|the output took nothing for) [0-9hms. in]{1,12}|` +
+	`the duration is over|the profile is over|[A-Z] (is driven|alone is driven|has ended)|all prompts of the workload are sent|all \d+ requests are sent|(no key for|the terminal took no output for|the output took nothing for) [0-9hms. in]{1,12}|` +
 	`no token from any of \d+ requests since [0-9hms.]{1,16}|tokens come again|drain: \d+ still running after [0-9hms.]{1,16}, cancelled|warm-up: \d+ requests have not ended|` +
 	`profile [a-z0-9 ,.:/×-]{1,200} not begun: it goes up to [0-9./s]{1,16}, and the bound is [0-9./s]{1,16}|` +
-	`locked: (a rise( to [0-9./s]{1,16})?|another loop|a profile|to send|yes) is refused|` +
+	`locked: (a rise( to [0-9./s]{1,16})?|another loop|another target|a profile|to send|yes) is refused|` +
 	`answer the open question before (the loop is changed|anything is forgotten|a rise to [0-9./s]{1,16}))?$`)
 
 // Veil hides from a run what tells whom it drives and what was said: hosts and addresses, prompts and answers, the words of servers and networks,
@@ -23,7 +23,9 @@ var ownWords = regexp.MustCompile(`^(quit|interrupted|cancelled|terminated|hung 
 // in private goes through one: screens, lines, summaries, files. It keeps what it made last, so that the same run is the same run; it is not safe for
 // concurrent use.
 type Veil struct {
-	run, veiled   *Run
+	run, veiled *Run
+	// rivals are the veils of the several targets of a run.
+	rivals        []Veil
 	snap, shown   *Snapshot
 	journal, told *Journal
 }
@@ -48,6 +50,7 @@ func (v *Veil) Snapshot(s *Snapshot) *Snapshot {
 	for i := range out.Quotas {
 		out.Quotas[i].Name = "quota " + strconv.Itoa(i+1)
 	}
+	out.Rivals = v.ofRivals(s.Rivals)
 	v.snap, v.shown = s, &out
 	return &out
 }
@@ -76,6 +79,26 @@ func (v *Veil) Journal(j *Journal) *Journal {
 		out.Reading.Text = Hidden
 	}
 	v.journal, v.told = j, &out
+	return &out
+}
+
+// ofRivals hides what the targets of a run are called, but for their letters.
+func (v *Veil) ofRivals(r *Rivals) *Rivals {
+	if r == nil {
+		return nil
+	}
+	out := *r
+	out.Names = slices.Clone(r.Names)
+	for i := range out.Names {
+		out.Names[i] = Hidden
+	}
+	for len(v.rivals) < len(r.Of) {
+		v.rivals = append(v.rivals, Veil{})
+	}
+	out.Of = make([]*Snapshot, len(r.Of))
+	for i, s := range r.Of {
+		out.Of[i] = v.rivals[i].Snapshot(s)
+	}
 	return &out
 }
 
@@ -148,7 +171,7 @@ func veiledEvent(e *Event) string {
 	switch e.Kind {
 	case EventFailure, EventDown:
 		return ""
-	case EventPause, EventResume, EventDrain, EventDrained, EventUp, EventWarn, EventEnd, EventGap:
+	case EventTarget, EventPause, EventResume, EventDrain, EventDrained, EventUp, EventWarn, EventEnd, EventGap:
 		return veiledWords(e.Text)
 	}
 	return e.Text

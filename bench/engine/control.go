@@ -70,8 +70,8 @@ type control struct {
 	state bench.RunState
 	since time.Duration
 	why   string
-	// ending: this drain is the run's last. over: leave the loop.
-	ending, over bool
+	// ending: this drain is the run's last. over: leave the loop. allSent: all that was to be sent is.
+	ending, over, allSent bool
 
 	level int
 	// noted is what was noted since the last level that stays began: the next one carries it.
@@ -255,6 +255,12 @@ func (c *control) take(item any) {
 		if c.state == bench.Down {
 			c.drive()
 		}
+	case bench.Match:
+		c.match(m)
+	case bench.Turn:
+		c.turn(m)
+	case bench.Forget:
+		c.forget()
 	case usedUp:
 		c.usedUp(m.work)
 	case barred:
@@ -380,4 +386,7 @@ func (c *control) publish(now time.Duration) {
 	c.e.live.fresh = c.book.fresh()
 	c.e.live.tail = c.tail
 	c.e.live.Unlock()
+	if c.e.opt.Watch != nil {
+		c.e.opt.Watch(Standing{Gauges: g, Ending: c.ending || c.over, AllSent: c.allSent})
+	}
 }

@@ -41,6 +41,10 @@ type Options struct {
 	// Clean takes secrets out of the text of a stream that is followed: late says that there was more of it before, goesOn that more may come. It is called
 	// from the goroutine that asks for the Journal. Without it no such text is shown.
 	Clean func(text string, late, goesOn bool) string
+	// Watch is told how things stand, after each command and message, by the control's own goroutine: it must not block. May be nil.
+	Watch func(Standing)
+	// Purse is what the run spends together with others; nil for one of its own, with Budget and BudgetTokens, which a shared one has itself.
+	Purse *Purse
 	// Panic is told of a panic in a goroutine of the engine, with its stack; the run then ends. May be nil.
 	Panic func(reason any, stack []byte)
 }

@@ -55,6 +55,8 @@ func (c *control) raised(command bench.Command) string {
 		to = c.was
 	case bench.Switch:
 		return "another loop"
+	case bench.Other, bench.Both:
+		return "another target"
 	case bench.Follow:
 		return "a profile"
 	case bench.Resume, bench.Toggle:

@@ -72,7 +72,12 @@ func (c *control) nextWork() {
 		return
 	}
 	c.commit()
-	c.work = (c.work + 1) % len(c.e.works)
+	c.toWork((c.work + 1) % len(c.e.works))
+}
+
+// toWork goes to a workload, in a new level.
+func (c *control) toWork(work int) {
+	c.work = work
 	name := ""
 	if c.work < len(c.e.opt.Run.Works) {
 		name = c.e.opt.Run.Works[c.work].Name

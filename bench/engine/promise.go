@@ -41,12 +41,17 @@ func (c *control) askClear() {
 		c.event(bench.Event{Kind: bench.EventWarn, Text: "answer the open question before anything is forgotten"})
 		return
 	}
-	c.pose(question{Ask: bench.Ask{Text: "forget all that was measured so far?"}, light: true, place: nowhere, yes: func() {
-		// Measuring goes by whole seconds: the next one is the first of the new ones.
-		now := c.e.clock.Now()
-		c.cleanAt = bench.MarkAt((now/time.Second + 1) * time.Second)
-		c.clean.Reset(c.cleanAt.At - now)
-	}})
+	c.pose(question{Ask: bench.Ask{Forgets: true, Text: "forget all that was measured so far?"}, light: true, place: nowhere, yes: c.forget})
+}
+
+// forget lets what was measured be forgotten. Measuring goes by whole seconds: the next one is the first of the new ones.
+func (c *control) forget() {
+	if c.ending || c.cleanAt.OK {
+		return
+	}
+	now := c.e.clock.Now()
+	c.cleanAt = bench.MarkAt((now/time.Second + 1) * time.Second)
+	c.clean.Reset(c.cleanAt.At - now)
 }
 
 // clear forgets what was measured, in the fold and request by request, and goes on in a new level. Requests, spend, quotas, bounds and the history of loads stay as they are.

@@ -176,6 +176,7 @@ func (c *control) refused(v verdict) {
 		return
 	}
 	if v == noMoreRequests {
+		c.allSent = true
 		c.stop(fmt.Sprintf("all %d requests are sent", c.e.opt.Run.Requests))
 		return
 	}
@@ -249,6 +250,7 @@ func (c *control) usedUp(work int) {
 	}
 	why := "all prompts of the workload are sent"
 	if c.e.opt.Unmanned {
+		c.allSent = true
 		c.stop(why)
 		return
 	}
