@@ -22,7 +22,7 @@ func (c *control) await(from bench.Setpoint) {
 		c.waits, c.backlog = bench.MarkAt(c.e.clock.Now()), c.e.gate.Load().Running
 		c.e.older.await(c.level)
 	default:
-		c.event(bench.Event{Kind: bench.EventReach, To: c.target})
+		c.meet(c.e.clock.Now())
 	}
 	c.lowered = false
 }
@@ -52,7 +52,7 @@ func (c *control) overdue() {
 	if c.waits.OK && c.state == bench.Running && c.e.clock.Now()-c.waits.At >= longestBacklog {
 		c.waits = bench.Mark{}
 		c.e.older.forget()
-		c.event(bench.Event{Kind: bench.EventReach, To: c.target})
+		c.meet(c.e.clock.Now())
 	}
 }
 
@@ -64,6 +64,15 @@ func (c *control) reached(m reached) {
 			return
 		}
 		c.waits = bench.Mark{}
-		c.event(bench.Event{At: m.at, Kind: bench.EventReach, To: c.target})
+		c.meet(m.at)
 	}
+}
+
+// meet says that the level's load is in force; again, where it was, unless only a pilot has moved it a little since.
+func (c *control) meet(at time.Duration) {
+	if c.nudged == c.level {
+		return
+	}
+	c.met = c.level
+	c.event(bench.Event{At: at, Kind: bench.EventReach, To: c.target})
 }

@@ -20,6 +20,9 @@ type bookkeeper struct {
 	fold *aggregate.State
 	// next is the start of the first second that is not folded yet.
 	next time.Duration
+	// told are the batches that the pilot has not seen, while telling.
+	told    []*bench.Batch
+	telling bool
 	// events wait for the batch of their second.
 	events  []bench.Event
 	targets []targetChange
@@ -125,6 +128,9 @@ func (b *bookkeeper) cut(span time.Duration, scrub func(*bench.Batch)) {
 	b.alive = batch.Facts.Out > 0
 	b.silence.take(batch)
 	b.fold.Fold(batch)
+	if b.telling {
+		b.told = append(b.told, batch)
+	}
 	b.next = start + time.Second
 }
 

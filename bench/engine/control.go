@@ -62,7 +62,7 @@ type (
 //	any      | Stop                | Draining, then Done when empty or at the deadline
 //	any      | Kill                | Done
 //
-// The load can be set in every state; only in Running does a change open a level. Where it comes from is a table of its own (see lead).
+// The load can be set in every state; only in Running does a change open a level. Where it comes from is a table of its own (see pilotage).
 type control struct {
 	e   *Engine
 	ctx context.Context
@@ -99,9 +99,14 @@ type control struct {
 	// forbade is what the lock refused last, and when that was told.
 	forbade refusal
 
-	// lead is the profile in force, nil without one.
-	lead *lead
-	tail bench.Tail
+	// lead is the profile in force, nil without one; pilot is what has the load in its place, ramping and cruising what pilots showed last.
+	lead     *lead
+	pilot    *pilotage
+	ramping  *bench.Ramping
+	cruising *bench.Cruising
+	// met is the last level whose load came into force, nudged the last in which a pilot has moved it since.
+	met, nudged int
+	tail        bench.Tail
 	// running is how many requests ran when the drain of the end began.
 	running int
 
@@ -215,6 +220,14 @@ func (c *control) take(item any) {
 		c.nextWork()
 	case bench.Follow:
 		c.follow(m.Profile)
+	case bench.Seek:
+		if m.Ramp == nil {
+			c.giveBack(bench.CauseRamp)
+		}
+	case bench.Steer:
+		if m.Cruise == nil {
+			c.giveBack(bench.CauseCruise)
+		}
 	case bench.Pause:
 		c.pause(m.Why)
 	case bench.Resume:
@@ -239,6 +252,8 @@ func (c *control) take(item any) {
 		c.stop(m.Why)
 	case bench.Kill:
 		c.kill(m.Why)
+	case *pilotage:
+		c.board(m)
 	case reached:
 		c.reached(m)
 	case refused:
@@ -365,7 +380,7 @@ func (c *control) publish(now time.Duration) {
 	g := bench.Gauges{
 		At: now, State: c.state, Since: c.since, Why: c.why,
 		Target: c.target, Moving: c.moving, Was: c.was, Changed: c.changed,
-		CanUndo: back, CanRedo: forward, Deadline: c.deadlineAt, Work: c.work,
+		CanUndo: back, CanRedo: forward, Deadline: c.deadlineAt, Work: c.work, Ramping: c.ramping, Cruising: c.cruising,
 	}
 	if c.lead != nil {
 		g.Following = c.lead.show(now)

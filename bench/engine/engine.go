@@ -27,7 +27,7 @@ type Options struct {
 	Paused bool
 	// Profile is followed from the start; nil for none.
 	Profile *bench.Profile
-	// Unmanned: nobody is there to go on, so that the run ends with its profile or its workload.
+	// Unmanned: nobody is there to go on, so that the run ends with its profile, its ramp or its workload.
 	Unmanned bool
 	// DrainTimeout bounds every drain; 0 means 30 s.
 	DrainTimeout time.Duration

@@ -10,7 +10,7 @@ import (
 // rampStep is how often the load of an open loop's ramp is booked; the arrivals themselves follow the ramp exactly.
 const rampStep = 250 * time.Millisecond
 
-// lead is a profile that sets the load under a lease: the hand may take the load over at any time, and give it back.
+// lead is a profile that sets the load under a lease: the hand may take the load over at any time, and give it back. (Who else may is in the table of pilotage.)
 //
 //	state   | input                      | next
 //	leads   | a manual load command      | held: the load is the hand's, the profile stands still
@@ -97,6 +97,7 @@ func (c *control) follow(p *bench.Profile) {
 			return
 		}
 	}
+	c.unboard("a profile took over")
 	c.drop()
 	c.commit()
 	word, n := "goes on", bench.ProfileGoesOn
@@ -235,13 +236,10 @@ func (c *control) roll(now time.Duration) {
 // takeOver gives the load to the hand, which has just moved it, or set it to what it was on its way. What the profile did since its last plateau stays a level
 // that is never shown; the hand has one of its own.
 func (c *control) takeOver() {
-	if !c.lead.leads() {
+	c.unboard(byHand)
+	if !c.holdLead("the hand") {
 		return
 	}
-	c.lead.stop(c.e.clock.Now())
-	c.lead.held = true
-	c.staged.Stop()
-	c.event(bench.Event{Kind: bench.EventProfile, N: bench.ProfileHeld, Span: c.lead.done, Text: fmt.Sprintf("the hand has taken over from profile %s", c.lead.profile.Text)})
 	if c.moving.OK {
 		if c.state == bench.Running {
 			c.open(bench.CauseLoad, c.committed, c.target)
@@ -249,6 +247,18 @@ func (c *control) takeOver() {
 		c.rested.Reset(rest)
 	}
 	c.drive()
+}
+
+// holdLead lets the profile that leads stand still, for the sake of who has taken over; false if none leads.
+func (c *control) holdLead(who string) bool {
+	if !c.lead.leads() {
+		return false
+	}
+	c.lead.stop(c.e.clock.Now())
+	c.lead.held = true
+	c.staged.Stop()
+	c.event(bench.Event{Kind: bench.EventProfile, N: bench.ProfileHeld, Span: c.lead.done, Text: fmt.Sprintf("%s has taken over from profile %s", who, c.lead.profile.Text)})
+	return true
 }
 
 // between tells whether the profile leads, and is between two plateaus: no level can be measured then.

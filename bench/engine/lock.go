@@ -59,6 +59,14 @@ func (c *control) raised(command bench.Command) string {
 		return "another target"
 	case bench.Follow:
 		return "a profile"
+	case bench.Seek:
+		if m.Ramp != nil {
+			return "a ramp"
+		}
+	case bench.Steer:
+		if m.Cruise != nil {
+			return "a cruise"
+		}
 	case bench.Resume, bench.Toggle:
 		if !c.sending() {
 			return "to send"

@@ -71,6 +71,7 @@ func (c *control) nextWork() {
 	if c.ending || len(c.e.works) < 2 {
 		return
 	}
+	c.unboard("another workload is in force")
 	c.commit()
 	c.toWork((c.work + 1) % len(c.e.works))
 }

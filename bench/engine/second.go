@@ -16,6 +16,7 @@ func (c *control) second() {
 		c.book.cutUntil(now, nil)
 		c.silent()
 		c.overdue()
+		c.consult()
 		return
 	}
 	c.e.interrupt(before, now)
@@ -35,6 +36,7 @@ func (c *control) second() {
 	})
 	// The journal says of each request what the numbers do.
 	c.e.book.void(scrubbed)
+	c.consult()
 }
 
 // scrub takes from a batch what spans a gap in time between two instants.

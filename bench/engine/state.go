@@ -94,6 +94,7 @@ func (c *control) stop(why string) {
 		return
 	}
 	c.commit()
+	c.unboard("the run ends")
 	c.ask = nil
 	c.ending = true
 	c.event(bench.Event{Kind: bench.EventDrain, Text: why})
@@ -104,6 +105,7 @@ func (c *control) stop(why string) {
 
 // kill ends the run now.
 func (c *control) kill(why string) {
+	c.unboard("the run ends")
 	c.over, c.why = true, why
 	c.endWindow()
 	c.tail.Cut = c.e.gate.Load().Running
@@ -180,6 +182,7 @@ func (c *control) refused(v verdict) {
 		c.stop(fmt.Sprintf("all %d requests are sent", c.e.opt.Run.Requests))
 		return
 	}
+	c.unboard("the budget is used up")
 	c.event(bench.Event{Kind: bench.EventBudget, Text: "the budget does not cover one more request"})
 	c.pause("budget used up")
 	c.pose(question{Ask: bench.Ask{Raises: true, Text: "the budget is used up: allow as much again?"}, place: nowhere, yes: func() {

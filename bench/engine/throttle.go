@@ -115,6 +115,8 @@ func (c *control) move(to bench.Setpoint, place int, ask bool) {
 	}
 	switch {
 	case rise && (ask || to.N > load.Ceiling(base)):
+		// A pilot would go on to move the load that the question is about.
+		c.unboard(byHand)
 		c.askLoad(to, place)
 	case to != c.target || place != nowhere && place != c.place:
 		c.drop()

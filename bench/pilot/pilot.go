@@ -1,0 +1,52 @@
+package pilot
+
+import (
+	"time"
+
+	"redline/bench"
+)
+
+// Pilot sets the load while it has it. Its methods are called by one goroutine, Begin first and once, End last.
+type Pilot interface {
+	// Begin is what it wants at first, at an instant, the load being what it is.
+	Begin(now time.Duration, load bench.Setpoint) Order
+	// Second takes in what has been folded, and says what is wanted from now on. It is called about once a second, while the run does not send too.
+	Second(s *Second) Order
+	// End tells it that the load was taken from it, by what why says. Nothing of the Order that it returns but what is shown and told comes into force.
+	End(now time.Duration, why string) Order
+}
+
+// Second is what a pilot is told. It keeps nothing of it but what never changes: batches and snapshots.
+type Second struct {
+	// Now is the instant of the call, a little after the end of the last batch.
+	Now time.Duration
+	// Batches are the seconds folded since the last call, oldest first: one, where time has not jumped.
+	Batches []*bench.Batch
+	// Snapshot is the run after them; its Gauges are not set.
+	Snapshot *bench.Snapshot
+	// State is what the run does, Load the load that is set, Level the ID of the level in force. That is another one than the pilot's last order began where
+	// something else began one: a note, a pause that ended, a target that is back. The load is then the same.
+	State bench.RunState
+	Load  bench.Setpoint
+	Level int
+	// Running and Held are the slots of this moment.
+	Running, Held int
+}
+
+// Sending tells whether the run sends, and measures: at other times a pilot stands still, and the load that it asks for is not put into force.
+func (s *Second) Sending() bool { return s.State == bench.Running }
+
+// Order is what a pilot wants.
+type Order struct {
+	// Load is the load wanted; one beyond the run's bounds is cut to them. It is the load in force where nothing is to change.
+	Load bench.Setpoint
+	// Level begins a level, committed at once, even at the load in force. Without it another load is a small move within the level.
+	Level bool
+	// Over gives the load back; it stays at Load.
+	Over bool
+	// Events are what is worth a line of the log, of kind EventRamp or EventCruise; those without an instant or a level are of now.
+	Events []bench.Event
+	// Ramping or Cruising is what is shown from now on. What they point to never changes once it is handed out.
+	Ramping  *bench.Ramping
+	Cruising *bench.Cruising
+}
