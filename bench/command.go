@@ -63,10 +63,13 @@ type (
 		Work   int
 		Moving bool
 	}
-	// Turn notes that other targets are driven from now on; with Level, and while the run sends, it begins a level.
+	// Turn notes that other targets are driven from now on; with Level, and while the run sends, it begins a level. With Anew the arrivals of the open
+	// loop begin again with the first of the seed, put off by Delay mean gaps.
 	Turn struct {
 		Text  string
 		Level bool
+		Anew  bool
+		Delay float64
 	}
 	// Forget is a Clear that was asked, and answered, elsewhere.
 	Forget struct{}

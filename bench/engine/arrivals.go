@@ -17,6 +17,8 @@ type arrivals struct {
 
 	mu   sync.Mutex
 	plan *load.Plan
+	// fresh makes a plan that begins with the first arrival of the seed.
+	fresh func() *load.Plan
 	// owed are instants that were due under a plan before and have not been seen to yet, in order.
 	owed []time.Duration
 	// ahead are prompts of recordings, by workload: each is made with its gap, which the plan draws before it is due.
@@ -33,7 +35,7 @@ const gapStream = math.MaxUint64
 func newArrivals(e *Engine) *arrivals {
 	a := &arrivals{e: e, changed: make(chan struct{}, 1), ahead: map[int][]bench.Prompt{}}
 	rng := e.newRand(gapStream)
-	a.plan = load.NewPlan(e.opt.Run.Arrivals, e.opt.Run.Seed, func() float64 {
+	recorded := func() float64 {
 		s := e.present()
 		if s.work >= len(e.opt.Run.Works) || e.opt.Run.Works[s.work].Rate <= 0 || s.warmup {
 			return rng.ExpFloat64() // this workload has no times of its own
@@ -43,7 +45,9 @@ func newArrivals(e *Engine) *arrivals {
 			a.ahead[s.work] = append(a.ahead[s.work], prompt)
 		}
 		return gap
-	})
+	}
+	a.fresh = func() *load.Plan { return load.NewPlan(e.opt.Run.Arrivals, e.opt.Run.Seed, recorded) }
+	a.plan = a.fresh()
 	return a
 }
 
@@ -56,6 +60,21 @@ func (a *arrivals) ramp(at time.Duration, from, to float64, span time.Duration) 
 	defer a.mu.Unlock()
 	a.overdue(at, func(due time.Duration) { a.owed = append(a.owed, due) })
 	a.plan.Ramp(at, from, to, span)
+	a.wake()
+}
+
+// anew begins the arrivals of the seed again, at rate 0 and put off by so many mean gaps, so that those of two engines can lie between one another. A
+// recording goes on where it is: its prompts have their times.
+func (a *arrivals) anew(at time.Duration, delay float64) {
+	if a.e.opt.Run.Arrivals.Shape == bench.Recorded {
+		return
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.overdue(at, func(due time.Duration) { a.owed = append(a.owed, due) })
+	a.plan = a.fresh()
+	a.plan.Delay(delay)
+	a.plan.Set(at, 0)
 	a.wake()
 }
 

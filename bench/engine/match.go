@@ -39,8 +39,14 @@ func (c *control) turn(m bench.Turn) {
 		return
 	}
 	c.commit()
-	c.event(bench.Event{Kind: bench.EventTarget, Text: m.Text})
+	if m.Text != "" {
+		c.event(bench.Event{Kind: bench.EventTarget, Text: m.Text})
+	}
 	if m.Level && c.state == bench.Running {
 		c.openAtOnce(bench.CauseTarget, c.committed)
+	}
+	if m.Anew {
+		c.e.open.anew(c.e.clock.Now(), m.Delay)
+		c.drive()
 	}
 }

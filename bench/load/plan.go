@@ -80,6 +80,13 @@ func (p *Plan) Skip(at time.Duration) {
 	p.Ramp(at, p.pace.rate(at), p.pace.to, time.Duration(max(left, 0)*float64(time.Second)))
 }
 
+// Delay puts off all arrivals that are to come by so many mean gaps, at least 0.
+func (p *Plan) Delay(gaps float64) {
+	whole, part := split(p.part + min(max(gaps, 0), mostGap))
+	p.whole, p.part = p.whole+whole, part
+	p.plan()
+}
+
 // Due is the instant of the next arrival. It is absent while the rate is 0, and where the ramp in force ends at 0 before it.
 func (p *Plan) Due() (time.Duration, bool) { return p.due.At, p.due.OK }
 

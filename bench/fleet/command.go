@@ -1,0 +1,154 @@
+package fleet
+
+import "redline/bench"
+
+// Post hands a command over; it returns at once.
+func (f *Fleet) Post(c bench.Command) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	switch m := c.(type) {
+	case bench.Other:
+		f.other()
+	case bench.Both:
+		f.toggle()
+	case bench.Locked:
+		f.locked(m)
+	case bench.Stop, bench.Kill:
+		f.over = true
+		f.all(c)
+	case bench.Cancel, bench.Promise:
+		f.all(c)
+	case bench.Note:
+		f.driven(c)
+	case bench.Answer:
+		f.answer(m)
+	default:
+		f.members[f.lead].Post(c)
+	}
+}
+
+// locked hands a command over that was given under the lock. What would send to a target that rests is for the leader to refuse, which says so.
+func (f *Fleet) locked(m bench.Locked) {
+	switch inner := m.Command.(type) {
+	case bench.Other:
+		if f.both {
+			f.other()
+			return
+		}
+	case bench.Both:
+		if f.both {
+			f.toggle()
+			return
+		}
+	case bench.Cancel:
+		f.all(inner)
+		return
+	case bench.Promise:
+		f.all(m)
+		return
+	case bench.Note:
+		f.driven(m)
+		return
+	}
+	f.members[f.lead].Post(m)
+}
+
+// answer answers the question of the leader; what is forgotten is forgotten everywhere.
+func (f *Fleet) answer(a bench.Answer) {
+	f.members[f.lead].Post(a)
+	ask := f.members[f.lead].stands.Ask
+	if ask == nil || ask.ID != a.ID || !a.Yes || !ask.Forgets {
+		return
+	}
+	for i, m := range f.members {
+		if i != f.lead {
+			m.Post(bench.Forget{})
+		}
+	}
+}
+
+// all hands a command to every target.
+func (f *Fleet) all(c bench.Command) {
+	for _, m := range f.members {
+		m.Post(c)
+	}
+}
+
+// driven hands a command to the targets that are driven.
+func (f *Fleet) driven(c bench.Command) {
+	if f.both {
+		f.all(c)
+		return
+	}
+	f.members[f.lead].Post(c)
+}
+
+// next is the next target that has not ended; the leader where there is none.
+func (f *Fleet) next() int {
+	for by := 1; by < len(f.members); by++ {
+		if i := (f.lead + by) % len(f.members); !f.members[i].stands.Ending {
+			return i
+		}
+	}
+	return f.lead
+}
+
+// other lets the next target lead. Where the leader was driven alone it rests from now on: what it has in flight may finish.
+func (f *Fleet) other() {
+	to := f.next()
+	if to == f.lead || f.over {
+		return
+	}
+	was, now := f.members[f.lead], f.members[to]
+	f.lead = to
+	if f.both {
+		was.told = told{match: matchOf(&now.stands.Gauges), phase: phaseOf(now.stands.State)}
+		was.Post(was.told.match) // a profile or a ramp of its own leads no more
+		return
+	}
+	text := bench.Letter(to) + " is driven"
+	now.Post(matchOf(&was.stands.Gauges))
+	was.Post(bench.Turn{Text: text})
+	now.Post(bench.Turn{Text: text})
+	if phaseOf(was.stands.State) == sends {
+		was.Post(bench.Pause{Why: text})
+		now.Post(bench.Resume{})
+	}
+}
+
+// toggle drives all targets, or the leader alone again.
+func (f *Fleet) toggle() {
+	if f.over {
+		return
+	}
+	lead := f.members[f.lead]
+	if f.both = !f.both; f.both {
+		f.stagger("all are driven")
+		for i, m := range f.members {
+			if i != f.lead {
+				m.told = told{}
+				f.mirror(m, lead)
+			}
+		}
+		return
+	}
+	text := bench.Letter(f.lead) + " alone is driven"
+	for i, m := range f.members {
+		m.Post(bench.Turn{Text: text, Level: i == f.lead})
+		if i != f.lead {
+			m.Post(bench.Pause{Why: text})
+		}
+	}
+}
+
+// stagger lets the arrivals of the open loop begin anew everywhere, so that those of each target lie between those of the others: the same plan, put off
+// by an equal part of a mean gap from one to the next. Without a text the run begins, and the leader's are new.
+func (f *Fleet) stagger(text string) {
+	for i, m := range f.members {
+		place := (i - f.lead + len(f.members)) % len(f.members)
+		if place == 0 && text == "" {
+			continue
+		}
+		m.Post(bench.Turn{Text: text, Level: i == f.lead, Anew: true, Delay: float64(place) / float64(len(f.members))})
+	}
+}

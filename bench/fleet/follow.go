@@ -1,0 +1,98 @@
+package fleet
+
+import (
+	"slices"
+
+	"redline/bench"
+	"redline/bench/engine"
+)
+
+// Watch is told how the target at a place stands, by the goroutine of its control: it is what its engine.Options.Watch has to call.
+func (f *Fleet) Watch(i int, s engine.Standing) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	m := f.members[i]
+	m.stands = s
+	if s.Ending {
+		f.ending(i)
+	}
+	if !f.begun || f.over || !f.both || i != f.lead || s.Ending {
+		return
+	}
+	for k, other := range f.members {
+		if k != i {
+			f.mirror(other, m)
+		}
+	}
+}
+
+// matchOf is the load of a leader as its followers are told of it.
+func matchOf(g *bench.Gauges) bench.Match {
+	return bench.Match{Load: g.Target, Work: g.Work, Moving: g.Moving.OK}
+}
+
+// mirror tells a follower what its leader has done since it was told last. The load comes before the sending, so that nothing is sent at the old one.
+func (f *Fleet) mirror(m, lead *member) {
+	is := told{matchOf(&lead.stands.Gauges), phaseOf(lead.stands.State)}
+	was := m.told
+	m.told = is
+	if is.match != was.match {
+		m.Post(is.match)
+	}
+	if is.phase == was.phase {
+		return
+	}
+	switch is.phase {
+	case sends:
+		m.Post(bench.Resume{})
+	case drains:
+		m.Post(bench.Drain{})
+	default:
+		m.Post(bench.Pause{Why: lead.stands.Why})
+	}
+}
+
+// ending: the target at a place sends nothing more. The run goes on as long as another one is driven that has requests to send; where its own end is that
+// of its time, or of the operator's patience, it is everybody's.
+func (f *Fleet) ending(i int) {
+	s := f.members[i].stands
+	if f.over || i != f.lead && !(f.both && !s.AllSent) {
+		if !f.over && f.both && f.idle() {
+			f.stop(s.Why)
+		}
+		return
+	}
+	if !f.both || !s.AllSent || f.idle() {
+		f.stop(s.Why)
+		return
+	}
+	to := f.next()
+	lead := f.members[to]
+	f.lead = to
+	for k, m := range f.members {
+		if k != to {
+			m.told = told{matchOf(&lead.stands.Gauges), phaseOf(lead.stands.State)}
+		}
+	}
+}
+
+// idle tells whether no target has anything more to send.
+func (f *Fleet) idle() bool {
+	return !slices.ContainsFunc(f.members, func(m *member) bool { return !m.stands.Ending })
+}
+
+// stop ends every target's run.
+func (f *Fleet) stop(why string) {
+	f.over = true
+	f.all(bench.Stop{Why: why})
+}
+
+// ended: the run of the target at a place is over.
+func (f *Fleet) ended(i int) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	m := f.members[i]
+	m.stands.Gauges = m.Snapshot().Gauges
+	m.stands.Ending = true
+	f.ending(i)
+}
