@@ -98,27 +98,12 @@ type Tail struct {
 	Finished, Cut int
 }
 
-// Prices are what a target costs in the operator's currency: by the token, or by the hour of its GPUs; 0 means not set.
-type Prices struct {
-	// Input, Output and Cached are per million tokens: of prompts, of answers, and of those prompt tokens that the server took from its cache (0: as Input).
-	Input, Output, Cached float64
-	// GPUHour is what one of the GPUs costs an hour.
-	GPUHour float64
-	GPUs    int
-}
-
-// Set tells whether tokens have prices.
-func (p Prices) Set() bool { return p.Input > 0 || p.Output > 0 }
-
-// Hourly is what the GPUs cost an hour, idle or not; 0 where that is not set.
-func (p Prices) Hourly() float64 { return p.GPUHour * float64(p.GPUs) }
-
 // Spend is what the run has used so far.
 type Spend struct {
 	// In and Out are all tokens of this run, those of failed, cancelled and preflight requests too; Reserved the most that requests in flight
 	// may still add.
 	In, Out, Reserved int
-	// Cost so far; absent without prices. PerHour is the burn over the last minute: in currency with prices, else tokens.
+	// Cost so far; absent without prices. PerHour is the burn: what GPUs cost, or else what the last minute's tokens do, or how many these are.
 	Cost, PerHour Value
 	// Budget and BudgetTokens are the limits; 0 means none.
 	Budget       float64

@@ -190,13 +190,17 @@ func (b *bookkeeper) eventsBefore(end time.Duration) []bench.Event {
 	return now
 }
 
-// burnOf is what the last minute's tokens amount to per hour: in currency where there are prices, else in tokens.
+// burnOf is what an hour costs: that of GPUs, or else what the last minute's tokens amount to, in currency where they have prices, else in tokens.
 func burnOf(s *bench.Snapshot, p bench.Prices) bench.Value {
-	var in, out int
+	if p.Hourly() > 0 {
+		return bench.Some(p.Hourly())
+	}
+	var in, cached, out int
 	var span time.Duration
 	for i := len(s.Buckets) - 1; i >= 0 && span < time.Minute; i-- {
 		b := s.Buckets[i]
 		in += b.In + b.InFix
+		cached += b.Cached
 		out += b.Out + b.OutFix
 		span += b.Span
 	}
@@ -205,7 +209,7 @@ func burnOf(s *bench.Snapshot, p bench.Prices) bench.Value {
 	}
 	perHour := float64(time.Hour) / float64(span)
 	if p.Set() {
-		return bench.Some((float64(in)*p.Input + float64(out)*p.Output) / 1e6 * perHour)
+		return bench.Some(p.Tokens(float64(in), float64(cached), float64(out)) * perHour)
 	}
 	return bench.Some(float64(in+out) * perHour)
 }

@@ -115,6 +115,34 @@ func TestPricedBudget(t *testing.T) {
 	})
 }
 
+// TestTimeUsesABudgetUp: GPUs cost whether they work or not, and a pause at the end of the budget goes on costing until the end of the run.
+func TestTimeUsesABudgetUp(t *testing.T) {
+	o := Options{Load: bench.InFlight(4), Budget: 1, Run: bench.Run{Prices: bench.Prices{GPUHour: 30, GPUs: 4}}}
+	inBubble(t, o, func(t *testing.T, r *run) {
+		r.after(20 * time.Second)
+		if s := r.Snapshot(); s.State != bench.Running || s.Spend.Cost.V < 0.6 || s.Spend.Cost.V > 0.72 || s.Spend.PerHour.V != 120 {
+			t.Fatalf("after 20 s at 120 an hour: %v, cost %v, burn %v", s.State, s.Spend.Cost, s.Spend.PerHour)
+		}
+		r.after(12 * time.Second)
+		r.wantState(bench.Paused)
+		s := r.Snapshot()
+		r.after(30 * time.Second)
+		if later := r.Snapshot(); later.Spend.Cost.V < s.Spend.Cost.V+0.9 {
+			t.Fatalf("paused for 30 s: %v, then %v", s.Spend.Cost, later.Spend.Cost)
+		}
+		r.post(bench.Answer{ID: s.Ask.ID, Yes: true})
+		r.wantState(bench.Running)
+		r.post(bench.Stop{})
+		r.after(time.Minute)
+		s = r.Snapshot()
+		r.wantState(bench.Done)
+		r.after(time.Minute)
+		if later := r.Snapshot(); later.Spend.Cost != s.Spend.Cost {
+			t.Fatalf("done: %v, then %v", s.Spend.Cost, later.Spend.Cost)
+		}
+	})
+}
+
 func TestRefusedKeyPausesTheRun(t *testing.T) {
 	inBubble(t, Options{Load: bench.InFlight(4)}, func(t *testing.T, r *run) {
 		r.after(time.Second)

@@ -126,7 +126,7 @@ func New(o Options, clock bench.Clock, s Sender, works []Prompts, warm Prompts) 
 	e := &Engine{
 		opt: o, clock: clock, sender: s, works: works, warm: warm,
 		meter:  aggregate.NewMeter(2*runtime.GOMAXPROCS(0), o.Run.Stall),
-		ledger: newLedger(&o), reserve: load.NewReserve(o.Run.QuotaReserve, namedQuotas(o.Run.Thresholds)), mail: newMailbox(),
+		ledger: newLedger(&o, clock), reserve: load.NewReserve(o.Run.QuotaReserve, namedQuotas(o.Run.Thresholds)), mail: newMailbox(),
 		ended: make(chan outcome, 1024), done: make(chan struct{}), wall: time.Now,
 	}
 	e.gate = load.NewGate(clock, load.Hooks{

@@ -1,6 +1,10 @@
 package engine
 
-import "redline/bench"
+import (
+	"time"
+
+	"redline/bench"
+)
 
 // ledger counts what the run spends and refuses what would go over its limits. Before a send the most that the request may use is reserved;
 // when it has ended the reservation gives way to what it did use, whatever its outcome. Safe for concurrent use.
@@ -8,19 +12,23 @@ type ledger struct {
 	prices bench.Prices
 	// purse has the limits, and the lock for all that follows.
 	purse *Purse
+	// clock tells how long the GPUs have been paid for; until is when the run ended.
+	clock bench.Clock
+	until bench.Mark
 
-	in, out         int
+	// in, cached and out are tokens that were used, cached those of in that came from the server's cache.
+	in, cached, out int
 	heldIn, heldOut int
 	// sent of at most requests (0: no limit) that are counted.
 	sent, requests int
 }
 
-func newLedger(o *Options) *ledger {
+func newLedger(o *Options, clock bench.Clock) *ledger {
 	purse := o.Purse
 	if purse == nil {
 		purse = NewPurse(o.Budget, o.BudgetTokens)
 	}
-	l := &ledger{prices: o.Run.Prices, purse: purse, requests: o.Run.Requests}
+	l := &ledger{prices: o.Run.Prices, purse: purse, clock: clock, requests: o.Run.Requests}
 	purse.join(l)
 	return l
 }
@@ -66,6 +74,7 @@ func (l *ledger) settle(e *bench.Ended) {
 	l.heldIn -= e.Prompt.InputTokens
 	l.heldOut -= e.Prompt.MaxTokens
 	l.in += in
+	l.cached += min(e.Counts.Cached, in)
 	l.out += e.Counts.Output
 }
 
@@ -84,8 +93,35 @@ func (l *ledger) extend() {
 	l.purse.extend()
 }
 
-func (l *ledger) cost(in, out int) float64 {
-	return (float64(in)*l.prices.Input + float64(out)*l.prices.Output) / 1e6
+// close ends the time that is paid for.
+func (l *ledger) close(at time.Duration) {
+	l.purse.mu.Lock()
+	defer l.purse.mu.Unlock()
+	l.until = bench.MarkAt(at)
+}
+
+// exhausted tells whether the time that has passed has used the budget up, without one more request.
+func (l *ledger) exhausted() bool {
+	l.purse.mu.Lock()
+	defer l.purse.mu.Unlock()
+	return l.prices.Hourly() > 0 && l.purse.over()
+}
+
+// cost is what is spent so far, with what is reserved if that is asked for; of what may be in the cache nothing is known beforehand. The lock is held.
+func (l *ledger) cost(reserved bool) float64 {
+	in, out := l.in, l.out
+	if reserved {
+		in, out = in+l.heldIn, out+l.heldOut
+	}
+	cost := l.prices.Tokens(float64(in), float64(l.cached), float64(out))
+	if l.prices.Hourly() > 0 {
+		lasted := l.until.At
+		if !l.until.OK {
+			lasted = l.clock.Now()
+		}
+		cost += l.prices.Over(lasted)
+	}
+	return cost
 }
 
 // spend is the present state, without the burn.
@@ -94,7 +130,7 @@ func (l *ledger) spend() bench.Spend {
 	defer l.purse.mu.Unlock()
 	s := bench.Spend{In: l.in, Out: l.out, Reserved: l.heldIn + l.heldOut, Budget: l.purse.budget, BudgetTokens: l.purse.tokens}
 	if l.prices.Set() {
-		s.Cost = bench.Some(l.cost(l.in, l.out))
+		s.Cost = bench.Some(l.cost(false))
 	}
 	return s
 }

@@ -26,8 +26,7 @@ func (p *Purse) join(l *ledger) {
 // committed is what is spent and reserved by all; the lock is held.
 func (p *Purse) committed() (tokens int, cost float64) {
 	for _, l := range p.of {
-		in, out := l.in+l.heldIn, l.out+l.heldOut
-		tokens, cost = tokens+in+out, cost+l.cost(in, out)
+		tokens, cost = tokens+l.in+l.heldIn+l.out+l.heldOut, cost+l.cost(true)
 	}
 	return tokens, cost
 }

@@ -16,6 +16,7 @@ func (c *control) second() {
 		c.book.cutUntil(now, nil)
 		c.silent()
 		c.overdue()
+		c.unpaid()
 		c.consult()
 		return
 	}
@@ -37,6 +38,13 @@ func (c *control) second() {
 	// The journal says of each request what the numbers do.
 	c.e.book.void(scrubbed)
 	c.consult()
+}
+
+// unpaid stops at a budget that time alone has used up: there may be no send for long that would be refused.
+func (c *control) unpaid() {
+	if c.sending() && c.e.ledger.exhausted() {
+		c.refused(overBudget)
+	}
 }
 
 // scrub takes from a batch what spans a gap in time between two instants.
@@ -72,6 +80,7 @@ func (c *control) finish() {
 	now := c.e.clock.Now()
 	why := c.why
 	c.book.setActive(now, false)
+	c.e.ledger.close(now)
 	c.event(bench.Event{At: now, Kind: bench.EventEnd, Text: why})
 	c.book.finish(now)
 	c.moving, c.ask = bench.Mark{}, nil

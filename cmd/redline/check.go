@@ -40,15 +40,30 @@ func (m *Main) check(ctx context.Context, s *settings, r *resolution, found *pro
 	if t.public && !asked("budget-tokens") {
 		s.budgetTokens = publicTokens
 	}
-	if s.budget > 0 && !s.prices.Set() {
-		found.add("budget", strconv.FormatFloat(s.budget, 'g', -1, 64), "want --price-input or --price-output with it; without prices use --budget-tokens")
-	}
+	s.checkPrices(asked, found)
 	s.checkLimits(asked, found)
 	if text := tooFewDescriptors(m.Files(), s.load().Slots()); text != "" {
 		found.add("concurrency", strconv.Itoa(s.concurrency), text)
 	}
 	m.checkScreen(s, found)
 	return t
+}
+
+// checkPrices completes the prices.
+func (s *settings) checkPrices(asked func(string) bool, found *problems) {
+	amount := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+	p := &s.prices
+	switch {
+	case asked("gpus") && p.GPUHour == 0:
+		found.add("gpus", strconv.Itoa(p.GPUs), "want --gpu-hour, what one of them costs an hour, with it")
+	case p.GPUHour > 0 && p.GPUs == 0:
+		p.GPUs = 1
+	case p.Cached.OK && p.Cached.V > p.Input:
+		found.add("price-cached", amount(p.Cached.V), "want at most the price of other prompt tokens, --price-in, which is "+amount(p.Input))
+	}
+	if s.budget > 0 && !p.Set() {
+		found.add("budget", amount(s.budget), "want --price-in, --price-out or --gpu-hour with it; without prices use --budget-tokens")
+	}
 }
 
 // checkLimits holds the parts of a request's time against the whole: parts that were not asked for shrink to it.

@@ -52,9 +52,14 @@ func TestEachFlagIsChecked(t *testing.T) {
 		{"requests below zero", []string{"--requests=-1"}, []string{"--requests -1: want a whole number from 0"}},
 		{"no tokens", []string{"--max-tokens", "0", "--input-tokens", "0"}, []string{"--max-tokens 0: want", `--input-tokens 0: "0" is no whole number from 1 to 1000000`}},
 		{"a seed below zero", []string{"--seed=-1"}, []string{"--seed -1: want a whole number from 0 to 18446744073709551615"}},
-		{"a price below zero", []string{"--price-input=-1"}, []string{"--price-input -1: want an amount of 0 or more"}},
-		{"a price that is no number", []string{"--price-output", "NaN"}, []string{"--price-output NaN: want an amount of 0 or more"}},
-		{"a budget without prices", []string{"--budget", "5"}, []string{"--budget 5: want --price-input or --price-output with it"}},
+		{"a price below zero", []string{"--price-in=-1"}, []string{"--price-in -1: want an amount of 0 or more"}},
+		{"a price that is no number", []string{"--price-out", "NaN"}, []string{"--price-out NaN: want an amount of 0 or more"}},
+		{"a budget without prices", []string{"--budget", "5"}, []string{"--budget 5: want --price-in, --price-out or --gpu-hour with it"}},
+		{"GPUs without their price", []string{"--gpus", "8"}, []string{"--gpus 8: want --gpu-hour, what one of them costs an hour, with it"}},
+		{"no GPUs", []string{"--gpu-hour", "2", "--gpus", "0"}, []string{"--gpus 0: want a whole number from 1"}},
+		{"both kinds of prices", []string{"--gpu-hour", "2", "--price-out", "1"}, []string{"--gpu-hour: want no --price-out with it; only one of the two can be in force"}},
+		{"what is cached costs more", []string{"--price-in", "0.2", "--price-cached", "0.3"}, []string{"--price-cached 0.3: want at most the price of other prompt tokens, --price-in, which is 0.2"}},
+		{"a price below zero for what is cached", []string{"--price-cached=-1"}, []string{"--price-cached -1: want an amount of 0 or more"}},
 		{"a token budget below zero", []string{"--budget-tokens=-1"}, []string{"--budget-tokens -1: want a whole number"}},
 		{"a promise that cannot be read", []string{"--slo", "ttft<fast"}, []string{`--slo ttft<fast: value "fast" is not a positive number`}},
 		{"two promises about one number", []string{"--slo", "ttft.p95<=1s", "--slo", "ttft<=2s"}, []string{"--slo ttft<=2s: there is already ttft.p95<=1s"}},
@@ -127,13 +132,13 @@ func TestEachFlagIsChecked(t *testing.T) {
 }
 
 func TestAllProblemsAreToldAtOnceAndNothingStarts(t *testing.T) {
-	m := start(t, nil, "-c", "x", "--max", "0", "--duration=-1s", "--preset", "abacus", "--theme", "nope", "--slo", "bad", "--price-input=-1")
+	m := start(t, nil, "-c", "x", "--max", "0", "--duration=-1s", "--preset", "abacus", "--theme", "nope", "--slo", "bad", "--price-in=-1")
 	m.Simulator = []string{"/nonexistent/must-not-run"}
 	if code := m.run(t); code != exitUsage {
 		t.Errorf("exit code %d, want %d", code, exitUsage)
 	}
 	text := m.errs.String()
-	for _, flag := range []string{"concurrency", "max", "duration", "preset", "theme", "slo", "price-input"} {
+	for _, flag := range []string{"concurrency", "max", "duration", "preset", "theme", "slo", "price-in"} {
 		if !strings.Contains(text, "\n  --"+flag+" ") {
 			t.Errorf("--%s is missing in:\n%s", flag, text)
 		}

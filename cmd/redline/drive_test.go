@@ -83,7 +83,7 @@ func TestRunDrivesTheEmbeddedServerWhateverTheEnvironmentSays(t *testing.T) {
 	stranger := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked.Add(1) }))
 	defer stranger.Close()
 	env := map[string]string{"OPENAI_BASE_URL": stranger.URL, "OPENAI_API_KEY": testKey}
-	o := start(t, env, "--duration", "1500ms", "--max-tokens", "8", "--price-output", "0.6")
+	o := start(t, env, "--duration", "1500ms", "--max-tokens", "8", "--price-out", "0.6")
 	if code := o.run(t); code != exitOK {
 		t.Fatalf("exit code %d\n%s", code, o.errs.String())
 	}

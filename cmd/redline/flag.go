@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/spf13/pflag"
+
+	"redline/bench"
 )
 
 // option is one flag's value. A text that cannot be read does not stop the parsing of the others: it is kept as a problem, to be told with
@@ -24,6 +26,9 @@ type option[T any] struct {
 func (f *option[T]) String() string {
 	if f.to == nil || reflect.ValueOf(f.to).Elem().IsZero() {
 		return ""
+	}
+	if v, ok := any(*f.to).(bench.Value); ok {
+		return strconv.FormatFloat(v.V, 'g', -1, 64)
 	}
 	return fmt.Sprint(*f.to)
 }
@@ -90,13 +95,16 @@ func (f flags) seed(to *uint64, name, usage string) {
 
 // amount defines a sum of money, 0 or more.
 func (f flags) amount(to *float64, name, usage string) {
-	define(f, to, name, "", "AMOUNT", usage, func(s string) (float64, error) {
-		v, err := strconv.ParseFloat(s, 64)
-		if err != nil || !(v >= 0) || v > 1e9 {
-			return 0, fmt.Errorf("want an amount of 0 or more, as in 0.60")
-		}
-		return v, nil
-	})
+	define(f, to, name, "", "AMOUNT", usage, parseAmount)
+}
+
+// parseAmount reads a sum of money.
+func parseAmount(s string) (float64, error) {
+	v, err := strconv.ParseFloat(s, 64)
+	if err != nil || !(v >= 0) || v > 1e9 {
+		return 0, fmt.Errorf("want an amount of 0 or more, as in 0.60")
+	}
+	return v, nil
 }
 
 // span defines a length of time between two bounds.

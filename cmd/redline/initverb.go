@@ -80,8 +80,8 @@ var examples = map[string]string{
 	"client-cert": `"client.pem"`, "client-key": `"client-key.pem"`, "concurrency": `8`, "max": `64`, "rate": `"150/m"`, "max-rate": `20`, "arrivals": `"gamma:0.5"`, "speed": `2`,
 	"profile": `"4:1m, ramp 4..32 in 2m"`, "warmup": `16`, "scenario": `"search"`, "workload": `["short=synthetic,in=128,out=64", "long=synthetic,in=4096,out=512"]`,
 	"input-tokens": `"lognormal(512,0.6)"`, "output-tokens": `256`, "max-tokens": `512`, "seed": `7`, "step": `4`, "duration": `"5m"`, "requests": `1000`,
-	"stall": `"1s"`, "drain-timeout": `"30s"`, "on-429": `"hold"`, "slo": `["ttft.p95<=2s", "tps.p5>=20", "errors<=1%"]`, "price-input": `0.15`,
-	"price-output": `0.60`, "budget": `5`, "budget-tokens": `1_000_000`, "quota-reserve": `"30%"`, "theme": `"okabe-dark"`, "color": `"auto"`, "graph": `"braille"`, "fps": `4`,
+	"stall": `"1s"`, "drain-timeout": `"30s"`, "on-429": `"hold"`, "slo": `["ttft.p95<=2s", "tps.p5>=20", "errors<=1%"]`, "price-in": `0.15`,
+	"price-out": `0.60`, "price-cached": `0.05`, "gpu-hour": `2.50`, "gpus": `8`, "budget": `5`, "budget-tokens": `1_000_000`, "quota-reserve": `"30%"`, "theme": `"okabe-dark"`, "color": `"auto"`, "graph": `"braille"`, "fps": `4`,
 	"window": `"2m"`, "save-dir": `"~/redline"`, "bell": `"slo"`, "connect-timeout": `"10s"`, "first-token-timeout": `"2m"`, "idle-timeout": `"1m"`, "timeout": `"10m"`,
 }
 
@@ -102,8 +102,8 @@ const templateTail = `
 # model = "qwen2.5-7b"
 # api-key-env = "PROD_API_KEY"
 # header = { X-Team = "search" }
-# price-input = 0.15
-# price-output = 0.60
+# price-in = 0.15
+# price-out = 0.60
 # budget = 5
 # max = 64
 # slo = ["ttft.p95<=1s", "rpm<=600", "tpm<=300k"]

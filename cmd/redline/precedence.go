@@ -16,6 +16,7 @@ var rivals = [][2][]string{
 	{{"api-key-env"}, {"api-key-file"}},
 	{{"preset"}, {"url", "target"}},
 	{{"workload"}, {"input-tokens", "output-tokens"}},
+	{{"price-in", "price-out", "price-cached"}, {"gpu-hour", "gpus"}},
 }
 
 // unsettable are flags that are no settings: they say where settings are, or are answered at once.

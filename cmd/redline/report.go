@@ -81,6 +81,9 @@ type reportSettings struct {
 	TotalS          *float64 `json:"request_timeout_s"`
 	PriceInput      *float64 `json:"price_per_million_input_tokens"`
 	PriceOutput     *float64 `json:"price_per_million_output_tokens"`
+	PriceCached     *float64 `json:"price_per_million_cached_input_tokens"`
+	GPUHour         *float64 `json:"price_per_gpu_hour"`
+	GPUs            *float64 `json:"gpus"`
 	ReservedPercent *float64 `json:"quota_reserve_percent"`
 	Counted         string   `json:"tokens_counted_from"`
 }
@@ -189,7 +192,8 @@ func reportOf(s *bench.Snapshot, private bool, saved time.Time) *report {
 			Simulated: r.Demo, Public: r.Public},
 		Settings: reportSettings{Scenario: printable(r.Scenario), Arrivals: r.Arrivals.String(), Seed: strconv.FormatUint(r.Seed, 10), Max: r.Max, MaxRate: some(r.MaxRate), Warmup: r.Warmup,
 			StallMs: some(bench.Millis(r.Stall)), ConnectS: some(r.Limits.Connect.Seconds()), FirstTokenS: some(r.Limits.FirstToken.Seconds()), IdleS: some(r.Limits.Idle.Seconds()), TotalS: some(r.Limits.Total.Seconds()),
-			PriceInput: some(r.Prices.Input), PriceOutput: some(r.Prices.Output), ReservedPercent: some(100 * r.QuotaReserve), Counted: s.Source.String()},
+			PriceInput: some(r.Prices.Input), PriceOutput: some(r.Prices.Output), PriceCached: known(r.Prices.Cached), GPUHour: some(r.Prices.GPUHour), GPUs: some(float64(r.Prices.GPUs)),
+			ReservedPercent: some(100 * r.QuotaReserve), Counted: s.Source.String()},
 		Spend: reportSpend{In: s.Spend.In, Out: s.Spend.Out, Cost: known(s.Spend.Cost), Budget: some(s.Spend.Budget), Budgets: some(float64(s.Spend.BudgetTokens))},
 		Client: reportClient{Strain: s.Health.Strain.String(), Why: printable(s.Health.Why), BusyS: s.Strained[0], SaturatedS: s.Strained[1], LagMs: known(s.Health.Lag()),
 			CPUPercent: finite(100 * s.Health.CPU)},

@@ -141,9 +141,15 @@ func (s *settings) defineRun(f flags) {
 func (s *settings) definePurse(f flags) {
 	f.VarP(&promises{to: &s.thresholds, found: f.found}, "slo", "",
 		"promise to hold the run against, repeatable; \"none\" for none (default: those of the scenario)")
-	f.amount(&s.prices.Input, "price-input", "price of a million prompt tokens")
-	f.amount(&s.prices.Output, "price-output", "price of a million output tokens")
-	f.amount(&s.budget, "budget", "pause when this much is spent; 0 is no limit")
+	f.amount(&s.prices.Input, "price-in", "price of a million prompt tokens")
+	f.amount(&s.prices.Output, "price-out", "price of a million output tokens")
+	define(f, &s.prices.Cached, "price-cached", "", "AMOUNT", "price of a million prompt tokens that the server takes from its cache (default: that of the others)", func(text string) (bench.Value, error) {
+		v, err := parseAmount(text)
+		return bench.Some(v), err
+	})
+	f.amount(&s.prices.GPUHour, "gpu-hour", "price of an hour of one GPU, in place of prices of tokens")
+	f.count(&s.prices.GPUs, "gpus", "", 1, 1_000_000, "how many GPUs serve the target (default 1)")
+	f.amount(&s.budget, "budget", "pause when this much is spent, by the prices; 0 is no limit")
 	f.count(&s.budgetTokens, "budget-tokens", "", 0, 1_000_000_000_000, "pause when so many tokens are used; 0 is no limit (1000000 on public hosts)")
 	define(f, &s.quotaReserve, "quota-reserve", "", "SHARE", "share of each of the server's quotas to leave to others, as in 30%", parseShare)
 }

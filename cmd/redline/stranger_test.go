@@ -41,7 +41,7 @@ func TestAFileOfTheCurrentFolderCanDoNoHarm(t *testing.T) {
 		{"it raises no bound", "max = 20000", nil, "redline.toml:1: max: want it in a file that you have named: one that was found in the current folder may say nothing of what a run may cost"},
 		{"nor that of the rate", "max-rate = 20000", nil, "max-rate: want it in a file"},
 		{"nor a budget", "budget-tokens = 0", nil, "budget-tokens: want it in a file"},
-		{"nor makes money cheap", "price-input = 0.0001", nil, "price-input: want it in a file"},
+		{"nor makes money cheap", "price-in = 0.0001", nil, "price-in: want it in a file"},
 		{"nor lets a run go on alone", "unattended = true", nil, "unattended: want it in a file"},
 		{"nor in a target", evil + "max = 9999", nil, "targets.evil.max: want it in a file"},
 		{"it changes no request to a host that was named", "body = { service_tier = \"priority\" }", []string{"--url", "http://10.0.0.1"}, "body: want it in a file"},

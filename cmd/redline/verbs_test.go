@@ -101,8 +101,8 @@ url = "https://llm.example.com/v1"
 model = "qwen"
 api-key-env = "LAB_KEY"
 header = { X-Team = "search", Authorization = "" }
-price-input = 0.15
-price-output = 0.6
+price-in = 0.15
+price-out = 0.6
 
 [scenarios.voice]
 max-tokens = 99

@@ -62,7 +62,8 @@ type take struct {
 
 // take is what a profile may take from an instant of it on. In the open loop these are its arrivals, with three deviations on top where they are drawn:
 // a bound. In the closed loop nobody knows, since what the load does to the pace is what is measured: as many requests as there is time for at the pace of
-// the levels so far. Tokens and cost are those of the longest prompts and answers.
+// the levels so far. Tokens and cost are those of the longest prompts and answers, or of
+// the GPUs over that time.
 func (f *frame) take(p *bench.Profile, from time.Duration) take {
 	t := take{known: true, words: "at most"}
 	if p.Mode == bench.Open {
@@ -86,7 +87,7 @@ func (f *frame) take(p *bench.Profile, from time.Duration) take {
 	}
 	in, out := f.longest()
 	t.tokens = t.requests * (in + out)
-	t.cost = t.requests * (in*f.s.Run.Prices.Input + out*f.s.Run.Prices.Output) / 1e6
+	t.cost = f.s.Run.Prices.Tokens(t.requests*in, 0, t.requests*out) + f.s.Run.Prices.Over(p.Length()-from)
 	return t
 }
 

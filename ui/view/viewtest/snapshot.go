@@ -227,7 +227,7 @@ func spend(run *bench.Run, s *bench.Snapshot) bench.Spend {
 	for _, b := range s.Buckets {
 		in, out = in+b.In, out+b.Out
 	}
-	cost := (float64(in)*run.Prices.Input + float64(out)*run.Prices.Output) / 1e6
+	cost := run.Prices.Tokens(float64(in), 0, float64(out))
 	return bench.Spend{In: in, Out: out, Reserved: s.InFlight * 400, Cost: bench.Some(cost),
 		PerHour: bench.Some(s.Levels[len(s.Levels)-1].PerMinuteOut.V * 60 * 1.4 / 1e6 * 1.8)}
 }
