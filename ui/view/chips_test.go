@@ -86,7 +86,7 @@ func TestTheScreenSaysWhatItMust(t *testing.T) {
 		{"latency from the schedule stands beside that from sending", viewtest.Open, nil, "SLO p95 ≤ 500 ms · from schedule 406"},
 		{"and what breaks its promise before both", viewtest.Unsent, func(s *bench.Snapshot, _ *State) { s.Level().Stats[bench.TTFT].P95 = bench.Some(80) },
 			"SLO p95 ≤ 500 ms  broken by 76 unsent"},
-		{"a rate binds at a rate", viewtest.Open, nil, "binds at ≈9.87/s"},
+		{"a rate binds at a rate", viewtest.Open, nil, "binds at ≈10/s"},
 		{"a step is a rate", viewtest.Open, nil, "step ±0.5/s · max 20/s, 64 in flight"},
 		{"sends that are late are told before all else", viewtest.Open, func(s *bench.Snapshot, _ *State) { s.Level().Lag.P95 = bench.Some(31) }, "lag 31.0 ms"},
 		{"nothing is unsent in a closed loop", viewtest.Breach, func(s *bench.Snapshot, _ *State) { s.Level().Tally.Unsent = 0 }, "closed loop     was 32   in use 48   "},

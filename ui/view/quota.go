@@ -1,8 +1,6 @@
 package view
 
 import (
-	"math"
-	"strconv"
 	"strings"
 	"time"
 
@@ -45,8 +43,8 @@ func (f *frame) quota(r *style.Row, m bench.Metric) {
 	if t, ok := f.asked(m); ok {
 		look := nearingQuota(f.use(m) / t.Limit)
 		parts[0].part = part{look, "60 s " + f.used(m) + " of " + chart.Tick(t.Limit) + " used"}
-		if text := f.binding(m); text != "" {
-			parts = append(parts, ranked{part{look, ", " + text}, 1})
+		if b, ok := f.binding(m); ok {
+			parts = append(parts, ranked{part{b.look, ", " + b.text}, min(b.rank, 2)})
 		}
 	}
 	if m == bench.RPM && sound(f.scope.RPS) && f.Lane < 4 {
@@ -101,6 +99,11 @@ func (f *frame) quotaParts(m bench.Metric, all []bench.Quota, form int) (parts [
 		share = f.quotaBrief(q)
 	}
 	parts = append(parts, ranked{part{look, share}, 0})
+	first, binds := f.binding(m)
+	own := binds && first.of.Own
+	if binds && !own && first.of.Unit == q.Unit() {
+		parts, binds = append(parts, ranked{part{first.look, ", " + first.short}, first.rank}), false
+	}
 	if sound(f.usedUp(q)) {
 		parts = append(parts, ranked{part{look, ", " + f.quotaCount(q.Remaining) + " left"}, 5})
 	}
@@ -123,9 +126,12 @@ func (f *frame) quotaParts(m bench.Metric, all []bench.Quota, form int) (parts [
 			rank = 6
 		}
 		parts = append(parts, ranked{part{style.Dim, ", 60 s " + f.used(m)}, rank})
-		if text := f.binding(m); text != "" {
-			parts = append(parts, ranked{part{style.Dim, ", " + text}, 7})
-		}
+	}
+	switch {
+	case own:
+		parts = append(parts, ranked{part{first.look, ", " + first.short}, first.rank})
+	case binds:
+		parts = append(parts, ranked{part{first.look, ", " + first.of.Unit + " " + first.short}, first.rank + 1})
 	}
 	for _, p := range parts {
 		if p.rank <= []int{5, 3, 0}[form] {
@@ -141,45 +147,6 @@ func nearingQuota(share float64) style.Token {
 		return style.Warn
 	}
 	return style.Dim
-}
-
-// binding says at which load the quota that binds first is used up, in proportion to the present level; empty for the other quota.
-func (f *frame) binding(m bench.Metric) string {
-	load, ok := f.binds(m)
-	if !ok {
-		return ""
-	}
-	other := bench.RPM
-	if m == bench.RPM {
-		other = bench.TPM
-	}
-	if there, ok := f.binds(other); ok && there < load {
-		return ""
-	}
-	if f.s.Minute.Span >= 55e9 {
-		if t, _ := f.threshold(m); f.use(m) >= 0.98*t.Limit {
-			return "binds now"
-		}
-	}
-	if load > 3*f.level.Load.N || load > 1e6 {
-		return ""
-	}
-	if f.level.Load.Mode == bench.Open {
-		return "binds at ≈" + perSecond(load) + "/s"
-	}
-	return "binds at c≈" + strconv.Itoa(int(math.Round(load)))
-}
-
-func (f *frame) binds(m bench.Metric) (float64, bool) {
-	t, ok := f.threshold(m)
-	if !ok || f.level == nil || f.level.Load.N <= 0 {
-		return 0, false
-	}
-	st := &f.level.Stats[m]
-	if st.Readiness == bench.Absent || !sound(st.Mean) || st.Mean.V <= 0 {
-		return 0, false
-	}
-	return f.level.Load.N * t.Limit / st.Mean.V, true
 }
 
 // quotaUse is a quota's use in at most so many cells, if it fits in any words: the server's own where it has one ("RPM 41% of 3.5k used", "RPM 41% used",
@@ -200,6 +167,10 @@ func (f *frame) quotaUse(m bench.Metric, room int) (text string, look style.Toke
 		look = nearingQuota(f.use(m) / t.Limit)
 		share, limit := percent(bench.Some(100*f.use(m)/t.Limit)), " of "+chart.Tick(t.Limit)
 		forms = []string{"60 s " + f.used(m) + limit + " used", "60 s " + f.used(m) + limit, share + limit + " used", share + " used"}
+	}
+	if b, ok := f.binding(m); ok && len(forms) > 1 && b.rank == 1 && b.of.Own == (len(f.quotas(m)) == 0) && (b.of.Own || strings.HasPrefix(forms[1], b.of.Unit+" ")) {
+		// Where it binds says more than of what the share is.
+		forms = append([]string{strings.TrimSuffix(forms[len(forms)-2], " used") + ", " + b.short}, forms...)
 	}
 	for _, text := range forms {
 		if f.st.Set.Width(text) <= room {

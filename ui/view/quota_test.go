@@ -28,14 +28,14 @@ func TestQuotasAreTheServersOwnWords(t *testing.T) {
 		{"a limit per day is not", func(s *bench.Snapshot) {
 			none(s)
 			s.Quotas = []bench.Quota{stated(bench.QuotaRequests, bench.Day, 800, 400, time.Hour, s.At)}
-		}, []string{"RPD 50% of 800 used, 400 left, whole 1h00m"}},
+		}, []string{"RPD 50% used, used up in 50 s, whole 1h00m"}},
 		{"the quota with the least left comes first, and the others after it", func(s *bench.Snapshot) {
 			none(s)
 			s.Quotas = []bench.Quota{stated(bench.QuotaInput, time.Minute, 8000, 7040, time.Minute, s.At), stated(bench.QuotaOutput, time.Minute, 8000, 3040, 12*time.Second, s.At)}
-		}, []string{"OTPM 62% used, whole 12 s · ITPM 12% used"}},
+		}, []string{"OTPM 62% used, whole 12 s, ITPM binds c~2"}},
 		{"the operator's own limit stays beside it", func(s *bench.Snapshot) {
 			s.Quotas = []bench.Quota{stated(bench.QuotaRequests, time.Minute, 3500, 2065, 12*time.Second, s.At)}
-		}, []string{"RPM 41% used, whole 12 s, 60 s 501≤600", "≤600 ┤╌"}},
+		}, []string{"RPM 41% used, 60 s 501≤600, binds c~66", "≤600 ┤╌"}},
 		{"what is past its reset is whole again, and nobody knows what is left", func(s *bench.Snapshot) {
 			none(s)
 			s.Quotas = []bench.Quota{stated(bench.QuotaRequests, time.Minute, 3500, 10, 12*time.Second, s.At-20*time.Second)}
@@ -171,6 +171,50 @@ func TestHelpTellsTheFactsOfTheRun(t *testing.T) {
 		"30% of each quota is left to others", "the server sends no usage"} {
 		if !strings.Contains(all.String(), want) {
 			t.Errorf("%q is not in %s", want, all.String())
+		}
+	}
+}
+
+// TestTheQuotaThatBindsFirstSaysWhere: on its own lane, and by name where it is not the lane's own.
+func TestTheQuotaThatBindsFirstSaysWhere(t *testing.T) {
+	set := func(s *bench.Snapshot, texts ...string) {
+		s.Run.Thresholds = nil
+		for _, text := range texts {
+			one, err := bench.ParseThreshold(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.Run.Thresholds = append(s.Run.Thresholds, one)
+		}
+	}
+	for _, c := range []struct {
+		sentence   string
+		change     func(*bench.Snapshot)
+		want, none string
+	}{
+		{"requests where they are the scarcer", func(s *bench.Snapshot) { set(s, "rpm<=450", "tpm<=300k") }, "60 s 501 of 450 used, binds now", "300k used, binds"},
+		{"tokens where they are", func(s *bench.Snapshot) { set(s, "rpm<=900", "tpm<=240k") }, "60 s 230k of 240k used, binds at c≈4", "of 900 used, binds"},
+		{"by what a young level was before", func(s *bench.Snapshot) { set(s, "rpm<=900", "tpm<=200k"); s.Minute.Tokens = 100 }, "of 200k used, binds at c≈3", "of 900 used, binds"},
+		{"far above what was measured only a bound is told", func(s *bench.Snapshot) { set(s, "rpm<=900") }, "of 900 used, binds past c≈75", ""},
+		{"what the server never does is not reached", func(s *bench.Snapshot) {
+			set(s, "rpm<=900")
+			for i, l := range s.Levels {
+				l.Tally.Limited = 0
+				l.Stats[bench.RPM].Mean = bench.Some([]float64{300, 460, 480, 478}[i])
+			}
+		}, "of 900 used, server full first", "binds at"},
+		{"the server's, where it is another than the lane's", func(s *bench.Snapshot) {
+			set(s)
+			s.Quotas = []bench.Quota{stated(bench.QuotaOutput, time.Minute, 110_000, 90_000, 12*time.Second, s.At)}
+		}, "OTPM 18% used, binds c≈47, whole 12 s", ""},
+		{"the operator's own beside the server's", func(s *bench.Snapshot) {
+			set(s, "rpm<=520")
+			s.Quotas = []bench.Quota{stated(bench.QuotaRequests, time.Minute, 3500, 2065, 12*time.Second, s.At)}
+		}, "60 s 501≤520, binds c≈47", ""},
+	} {
+		got := drawn(viewtest.Running, 200, 60, func(s *bench.Snapshot, _ *State) { c.change(s) })
+		if !strings.Contains(got, c.want) || c.none != "" && strings.Contains(got, c.none) {
+			t.Errorf("%s: %q is not in, or %q is in\n%s", c.sentence, c.want, c.none, got)
 		}
 	}
 }

@@ -31,6 +31,7 @@ type Screen struct {
 	plot    []chart.Column
 	marks   []mark
 	summary windowed
+	demand  demand
 	side    side
 	loads   loads
 	heat    heat
