@@ -28,8 +28,8 @@ func arriving(rate, sent float64) *bench.Level {
 	return l
 }
 
-// batch is a server of which a request takes 0.05 + 0.001 × load minutes: 242.4, 390.2 and 561.4 a minute at 16, 32 and 64, and never 1,000.
-func batch() []*bench.Level {
+// batched is a server of which a request takes 0.05 + 0.001 × load minutes: 242.4, 390.2 and 561.4 a minute at 16, 32 and 64, and never 1,000.
+func batched() []*bench.Level {
 	var out []*bench.Level
 	for _, n := range []float64{16, 32, 64} {
 		out = append(out, carried(n, n/(0.05+0.001*n)))
@@ -62,22 +62,22 @@ func TestQuotaBindsWhereTheCurveReachesIt(t *testing.T) {
 		most      float64
 	}{
 		{"nothing was measured", nil, bench.QuotaRequests, 600, BindsUnknown, 0, false, 0},
-		{"a quota of nothing is none", batch(), bench.QuotaRequests, 0, BindsUnknown, 0, false, 0},
+		{"a quota of nothing is none", batched(), bench.QuotaRequests, 0, BindsUnknown, 0, false, 0},
 		// 242.42 at 16, 390.24 at 32: 316.33 is half way.
-		{"between two loads, on a straight line", batch(), bench.QuotaRequests, 316.33, BindsAt, 24, false, 0},
+		{"between two loads, on a straight line", batched(), bench.QuotaRequests, 316.33, BindsAt, 24, false, 0},
 		// 300 tokens a request: 94,900 a minute are 316.33 requests.
-		{"tokens by what a request has", batch(), bench.QuotaTokens, 94_900, BindsAt, 24, false, 0},
-		{"prompt tokens alone", batch(), bench.QuotaInput, 63_266, BindsAt, 24, false, 0},
-		{"output tokens alone", batch(), bench.QuotaOutput, 31_633, BindsAt, 24, false, 0},
-		{"below the least load, from nothing", batch(), bench.QuotaRequests, 181.8, BindsAt, 12, false, 0},
-		{"far below the least load it is a guess", batch(), bench.QuotaRequests, 60.6, BindsAt, 4, true, 0},
+		{"tokens by what a request has", batched(), bench.QuotaTokens, 94_900, BindsAt, 24, false, 0},
+		{"prompt tokens alone", batched(), bench.QuotaInput, 63_266, BindsAt, 24, false, 0},
+		{"output tokens alone", batched(), bench.QuotaOutput, 31_633, BindsAt, 24, false, 0},
+		{"below the least load, from nothing", batched(), bench.QuotaRequests, 181.8, BindsAt, 12, false, 0},
+		{"far below the least load it is a guess", batched(), bench.QuotaRequests, 60.6, BindsAt, 4, true, 0},
 		// 0.05 × 600 ÷ (1 − 0.6)
-		{"a little beyond, by Little's law", batch(), bench.QuotaRequests, 600, BindsAt, 75, false, 0},
+		{"a little beyond, by Little's law", batched(), bench.QuotaRequests, 600, BindsAt, 75, false, 0},
 		// 0.05 × 700 ÷ 0.3
-		{"further beyond it is rough", batch(), bench.QuotaRequests, 700, BindsAt, 116.7, true, 0},
+		{"further beyond it is rough", batched(), bench.QuotaRequests, 700, BindsAt, 116.7, true, 0},
 		// 0.05 × 900 ÷ 0.1 is 450: what can be said is that 64 × 900 ÷ 561.4 is too little.
-		{"far beyond only a bound is known", batch(), bench.QuotaRequests, 900, BindsPast, 102.6, false, 0},
-		{"what the server never reaches", batch(), bench.QuotaRequests, 1200, BindsNever, 0, false, 561.4 / 1200},
+		{"far beyond only a bound is known", batched(), bench.QuotaRequests, 900, BindsPast, 102.6, false, 0},
+		{"what the server never reaches", batched(), bench.QuotaRequests, 1200, BindsNever, 0, false, 561.4 / 1200},
 		{"a server that has stopped growing", flat, bench.QuotaRequests, 600, BindsNever, 0, false, 0.52},
 		{"one whose rate falls past its peak", append(flat[:4:4], carried(40, 250)), bench.QuotaRequests, 400, BindsNever, 0, false, 0.775},
 		{"a peak that comes within the noise of the quota", flat, bench.QuotaRequests, 318, BindsAt, 40, true, 0},
@@ -86,11 +86,11 @@ func TestQuotaBindsWhereTheCurveReachesIt(t *testing.T) {
 		{"one load alone, and far more: a bound", []*bench.Level{carried(16, 300)}, bench.QuotaRequests, 900, BindsPast, 48, false, 0},
 		{"failures are attempts too", []*bench.Level{failing}, bench.QuotaRequests, 450, BindsAt, 16, false, 0},
 		{"few samples are rough", []*bench.Level{few}, bench.QuotaRequests, 150, BindsAt, 8, true, 0},
-		{"few samples beside ready ones do not count", append(batch()[:2:2], few), bench.QuotaRequests, 390.2, BindsAt, 32, false, 0},
-		{"a limited level is not the server's doing", append(batch()[:2:2], limited), bench.QuotaRequests, 450, BindsAt, 0.05 * 450 / 0.55, true, 0},
-		{"nor is one whose slots are held", append(batch()[:2:2], held), bench.QuotaRequests, 450, BindsAt, 0.05 * 450 / 0.55, true, 0},
-		{"a note begins another curve", append(batch(), noted), bench.QuotaRequests, 400, BindsAt, 16 * 400 / 300., true, 0},
-		{"the mix is the present one", append(batch()[:1:1], long), bench.QuotaTokens, 316_210, BindsAt, 24, false, 0},
+		{"few samples beside ready ones do not count", append(batched()[:2:2], few), bench.QuotaRequests, 390.2, BindsAt, 32, false, 0},
+		{"a limited level is not the server's doing", append(batched()[:2:2], limited), bench.QuotaRequests, 450, BindsAt, 0.05 * 450 / 0.55, true, 0},
+		{"nor is one whose slots are held", append(batched()[:2:2], held), bench.QuotaRequests, 450, BindsAt, 0.05 * 450 / 0.55, true, 0},
+		{"a note begins another curve", append(batched(), noted), bench.QuotaRequests, 400, BindsAt, 16 * 400 / 300., true, 0},
+		{"the mix is the present one", append(batched()[:1:1], long), bench.QuotaTokens, 316_210, BindsAt, 24, false, 0},
 		{"in the open loop what is sent is what is set", []*bench.Level{{Load: bench.PerSecond(2)}}, bench.QuotaRequests, 600, BindsAt, 10, false, 0},
 		{"tokens of the open loop wait for their mix", []*bench.Level{{Load: bench.PerSecond(2)}}, bench.QuotaTokens, 600, BindsUnknown, 0, false, 0},
 		{"the open loop goes on in proportion", []*bench.Level{arriving(2, 2)}, bench.QuotaTokens, 72_000, BindsAt, 4, false, 0},
@@ -161,7 +161,7 @@ func TestTheFirstQuotaToBindComesFirst(t *testing.T) {
 		{"of a limit alone the load is told as well", nil, []bench.Quota{{Kind: bench.QuotaRequests, Per: time.Minute, Limit: bench.Some(316.33), At: at}}, 0, bench.Use{}, []want{{"RPM", BindsAt, 24}}},
 		{"one of which nothing is known is none", nil, []bench.Quota{{Kind: bench.QuotaRequests, Per: time.Minute, At: at}}, 0, bench.Use{}, nil},
 	} {
-		s := &bench.Snapshot{Run: &bench.Run{Thresholds: promises(t, c.own...), QuotaReserve: c.reserve}, Levels: batch(), Quotas: c.quotas, Minute: c.use, Gauges: bench.Gauges{At: at}}
+		s := &bench.Snapshot{Run: &bench.Run{Thresholds: promises(t, c.own...), QuotaReserve: c.reserve}, Levels: batched(), Quotas: c.quotas, Minute: c.use, Gauges: bench.Gauges{At: at}}
 		d := DemandOf(s.Levels, false, c.reserve > 0)
 		got := Quotas(s, &d)
 		if len(got) != len(c.want) {
@@ -188,7 +188,7 @@ func TestALongQuotaLastsSoLong(t *testing.T) {
 		{"without what is left to others", 56_140, 0.5, 17 * time.Hour, 10*time.Minute + 56*time.Second},
 		{"unless it is whole again before", 56_140, 0, time.Hour, 0},
 	} {
-		s := &bench.Snapshot{Run: &bench.Run{QuotaReserve: c.rest}, Levels: batch(), Gauges: bench.Gauges{At: at},
+		s := &bench.Snapshot{Run: &bench.Run{QuotaReserve: c.rest}, Levels: batched(), Gauges: bench.Gauges{At: at},
 			Quotas: []bench.Quota{{Kind: bench.QuotaRequests, Per: bench.Day, Limit: bench.Some(100_000), Remaining: bench.Some(c.left), Reset: bench.MarkAt(c.reset), At: at}}}
 		d := DemandOf(s.Levels, false, c.rest > 0)
 		got := Quotas(s, &d)
