@@ -128,6 +128,13 @@ func (f *Fleet) Done() <-chan struct{} { return f.done }
 // Journal is that of the target that is shown.
 func (f *Fleet) Journal(read bool) *bench.Journal { return f.leader().Journal(read) }
 
+// Shown is the place of the target that is shown.
+func (f *Fleet) Shown() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.lead
+}
+
 func (f *Fleet) leader() *member {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"redline/bench/client"
+	"redline/bench/health"
 	"redline/themes"
 )
 
@@ -20,6 +21,8 @@ type target struct {
 	// away: not this machine.
 	away bool
 	key  client.Secret
+	// monitor watches the process, where another target's already does.
+	monitor *health.Monitor
 	// keyNote says that a key was found but not sent; notes are what else the operator should know of the settings.
 	keyNote string
 	notes   []string
@@ -30,6 +33,7 @@ func (m *Main) check(ctx context.Context, s *settings, r *resolution, found *pro
 	asked := found.from.asked
 	t := m.checkTarget(ctx, s, found)
 	t.notes = r.notes
+	t.public = t.public || s.amongPublic
 	if t.demo && !asked("concurrency") {
 		s.concurrency = min(demoLoad, s.max)
 	}

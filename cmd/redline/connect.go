@@ -53,7 +53,10 @@ func (m *Main) connect(ctx context.Context, s *settings, t target) (*connection,
 		fmt.Fprintf(m.Stderr, "redline: waiting for the first answer of %s (ctrl+c gives up)\n", host)
 	})
 	defer reminder.Stop()
-	monitor := health.New(bench.NewClock(time.Now()))
+	monitor := t.monitor
+	if monitor == nil {
+		monitor = health.New(bench.NewClock(time.Now()))
+	}
 	opt := client.Options{
 		URL: t.base, API: s.api, Model: s.model, Key: t.key, KeyVariable: s.keyEnv, Header: s.header, Secrets: s.secrets, Extra: s.body, Limits: s.limits.ofRequests(),
 		Stall: s.limits.stall, Concurrency: s.max, Version: version(), TLS: s.tls, HTTP2: s.http2, Rotate: s.rotate, NoProxy: s.noProxy,

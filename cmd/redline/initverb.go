@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -144,7 +145,7 @@ func template() string {
 	b.WriteString(templateHead)
 	title := ""
 	scratchFlags(&problems{from: origins{}}).VisitAll(func(f *pflag.Flag) {
-		if f.Name == "config" {
+		if slices.Contains(unsettable, f.Name) {
 			return
 		}
 		if of := f.Annotations[groupOf]; len(of) > 0 && of[0] != title {

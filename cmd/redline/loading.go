@@ -14,6 +14,8 @@ import (
 // loading is what is sent, and how much of it at a time.
 type loading struct {
 	concurrency, max int
+	// targets are those that are driven, which have max and maxRate together; 0 is one.
+	targets int
 	// rate and maxRate are in arrivals a second.
 	rate, maxRate rate
 	arrivals      bench.Arrivals

@@ -34,6 +34,8 @@ type plain struct {
 	states []since
 	// quiet is the silence of the server as it was last told while the run was sending.
 	quiet bench.Mark
+	// each are those of the targets, where there are several.
+	each []*plain
 }
 
 // since is a state of a run with the instant at which it began.
@@ -112,6 +114,9 @@ func (p *plain) show(ctx context.Context, ticks <-chan time.Time) error {
 
 // step is what is new: events, then the numbers of the last second, unless they have been told, or the run is over, whose summary follows.
 func (p *plain) step(s *bench.Snapshot) string {
+	if s.Rivals != nil {
+		return p.severally(s)
+	}
 	text := p.told.news(s)
 	if s.State == bench.Done || p.begun && s.Folded <= p.shown {
 		return text

@@ -101,6 +101,10 @@ func (l *loading) bound(public bool, found *problems) {
 	if public && !asked("max-rate") {
 		l.maxRate = publicMaxRate
 	}
+	if l.targets > 1 {
+		l.boundEach(found)
+		return
+	}
 	load, most := fmt.Sprint(l.concurrency), fmt.Sprint(l.max)
 	switch {
 	case l.concurrency <= l.max:

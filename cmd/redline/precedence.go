@@ -20,7 +20,7 @@ var rivals = [][2][]string{
 }
 
 // unsettable are flags that are no settings: they say where settings are, or are answered at once.
-var unsettable = []string{"config", "help", "version"}
+var unsettable = []string{"config", "help", "version", "targets"}
 
 // resolution lays the sources of settings over one another: flag, environment, file, scenario, default.
 type resolution struct {
@@ -41,6 +41,7 @@ func (m *Main) resolve(ctx context.Context, s *settings, fs *pflag.FlagSet, foun
 		found.from = origins{}
 	}
 	fs.Visit(func(f *pflag.Flag) { found.from[f.Name] = origin{source: fromFlag} })
+	s.choosePlace(found.from)
 	if v := m.text(variableOf("config")); v != "" && !found.from.asked("config") {
 		s.config, found.from["config"] = v, origin{source: fromEnvironment, name: variableOf("config")}
 	}

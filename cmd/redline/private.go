@@ -30,8 +30,15 @@ func (r *session) concealed(text string) string {
 	if !r.private {
 		return text
 	}
-	run := r.engine.Snapshot().Run
-	return conceal(text, run.Target, run.Address)
+	s := r.engine.Snapshot()
+	text = conceal(text, s.Run.Target, s.Run.Address)
+	if s.Rivals == nil {
+		return text
+	}
+	for i, of := range s.Rivals.Of {
+		text = conceal(conceal(text, of.Run.Target, of.Run.Address), s.Rivals.Names[i], "")
+	}
+	return text
 }
 
 // conceal takes a URL, its host and an address out of a text, in whatever length they stand there.

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"redline/bench"
@@ -80,8 +81,13 @@ func (r *session) showScreen() (frame, stray string) {
 	return result.Frame, stray
 }
 
+// away tells whether any target is not on this machine.
+func (r *session) away() bool {
+	return r.target.away || slices.ContainsFunc(r.others, func(o *contender) bool { return o.target.away })
+}
+
 // attended tells whether the run has to be watched: it is somebody else's machine, and there is no end to it.
-func (r *session) attended() bool { return r.target.away && !r.set.unattended && r.set.duration == 0 }
+func (r *session) attended() bool { return r.away() && !r.set.unattended && r.set.duration == 0 }
 
 func (r *session) openScreen(ctx context.Context) (result ui.Result, err error) {
 	defer r.crash.catch(func() { r.end.kill("internal error") })

@@ -10,6 +10,7 @@ import (
 	"redline/bench"
 	"redline/bench/engine"
 	"redline/bench/health"
+	"redline/ui"
 )
 
 // session is one run, from the first connection to the summary.
@@ -17,7 +18,9 @@ type session struct {
 	*Main
 	set    *settings
 	target target
-	engine *engine.Engine
+	// others are the targets beside it.
+	others contenders
+	engine driven
 	end    *endgame
 	crash  crash
 	// heard is what libraries log; clean takes secrets out of it.
@@ -32,8 +35,14 @@ type session struct {
 	curl func(*bench.Request) bench.Curl
 }
 
-// drive runs the engine against the target and shows it. What it returns has the exit code, and the error if there is one to tell.
-func (m *Main) drive(ctx context.Context, s *settings, t target, end *endgame) *exit {
+// driven is what a session drives: the engine of one target, or the fleet of several.
+type driven interface {
+	ui.Engine
+	Run(ctx context.Context) error
+}
+
+// drive runs the engine against the target, or several against theirs, and shows it. What it returns has the exit code, and the error if there is one to tell.
+func (m *Main) drive(ctx context.Context, s *settings, t target, others contenders, end *endgame) *exit {
 	if t.demo {
 		c, err := startChild(m.Simulator, s.preset, s.seed)
 		if err != nil {
@@ -45,29 +54,39 @@ func (m *Main) drive(ctx context.Context, s *settings, t target, end *endgame) *
 	}
 	heard := listen()
 	defer heard.release()
-	conn, err := m.connect(ctx, s, t)
+	conns, err := m.connectAll(ctx, s, t, others)
 	if err != nil {
 		if code := end.code(); code != exitOK {
 			return &exit{code, errors.New("given up before the first answer")}
 		}
-		if s.screen.private {
-			err = errors.New(conceal(err.Error(), t.base, ""))
-		}
 		return &exit{exitUsage, err}
 	}
-	defer conn.close()
+	for _, conn := range conns {
+		defer conn.close()
+	}
 	defer easeCollector(m.Env)()
 
-	r := &session{Main: m, set: s, target: t, end: end, heard: heard, clean: conn.clean, curl: conn.curl, private: s.screen.private, ascii: s.screen.ascii}
-	r.begin(conn)
+	r := &session{Main: m, set: s, target: t, others: others, end: end, heard: heard, private: s.screen.private, ascii: s.screen.ascii}
+	r.begin(conns...)
 	return r.run(ctx)
 }
 
-// begin makes the engine of the run.
-func (r *session) begin(conn *connection) {
+// begin makes the engine of the run, or those of several targets.
+func (r *session) begin(conns ...*connection) {
 	// The run's time begins now: what the target took to answer for the first time is not part of it.
 	clock := bench.NewClock(time.Now())
-	conn.client.Restart(clock)
+	// What the preflight made of the process is not part of the run.
+	conns[0].monitor.Second(health.Traffic{})
+	r.clean, r.curl = conns[0].clean, conns[0].curl
+	if len(conns) > 1 {
+		r.muster(conns, clock)
+		return
+	}
+	r.engine = r.engineOf(conns[0], clock, r.options(conns[0]))
+}
+
+// options are those of the engine that drives a target.
+func (r *session) options(conn *connection) engine.Options {
 	s, report := r.set, conn.report
 	o := engine.Options{
 		Run: bench.Run{
@@ -85,19 +104,27 @@ func (r *session) begin(conn *connection) {
 			r.end.stopAll("internal error")
 		},
 	}
+	for _, w := range conn.works {
+		o.Run.Works = append(o.Run.Works, w.Words())
+	}
+	return o
+}
+
+// engineOf makes the engine that drives a target.
+func (r *session) engineOf(conn *connection, clock bench.Clock, o engine.Options) *engine.Engine {
+	conn.client.Restart(clock)
 	var works []engine.Prompts
 	for _, w := range conn.works {
-		works, o.Run.Works = append(works, w), append(o.Run.Works, w.Words())
+		works = append(works, w)
 	}
 	var warm engine.Prompts
-	if s.warmup > 0 {
+	if r.set.warmup > 0 {
 		warm = conn.works[0].WarmUp()
 	}
-	// What the preflight made of the process is not part of the run.
-	conn.monitor.Second(health.Traffic{})
-	r.engine = engine.New(o, clock, conn.client, works, warm)
-	r.engine.Learn(report.TokensPerEvent, report.Source, conn.in, conn.out)
-	r.engine.Quotas(report.Quotas)
+	e := engine.New(o, clock, conn.client, works, warm)
+	e.Learn(conn.report.TokensPerEvent, conn.report.Source, conn.in, conn.out)
+	e.Quotas(conn.report.Quotas)
+	return e
 }
 
 // notes are what the operator should know of this target before reading any number.
@@ -109,7 +136,7 @@ func (r *session) notes(conn *connection) []string {
 	if !r.set.screen.plain {
 		notes = append(notes, r.set.screen.look.Warnings...)
 	}
-	if text := shortOfDescriptors(r.Files(), r.set.max); text != "" {
+	if text := shortOfDescriptors(r.Files(), r.set.max*max(r.set.targets, 1)); text != "" {
 		notes = append(notes, text)
 	}
 	return notes
@@ -174,7 +201,7 @@ func (r *session) report(frame, stray string) *exit {
 	if code := r.end.code(); code != exitOK {
 		return &exit{code: code}
 	}
-	if t := snap.Total.Tally; t.OK+snap.Forgotten.OK == 0 && t.Failed+t.Limited > 0 {
+	if noneWell(snap) {
 		return &exit{code: exitNothing}
 	}
 	return &exit{code: exitOK}

@@ -15,8 +15,9 @@ import (
 // settings is what the operator asked for, after the flags and before anything is started.
 type settings struct {
 	// config is the file that was named, target the table of it.
-	config, target  string
-	url, model      string
+	config, target string
+	url, model     string
+	several
 	keyEnv, keyFile string
 	loading
 	step               int
@@ -105,8 +106,9 @@ func (s *settings) define(f flags) {
 
 func (s *settings) defineTarget(f flags) {
 	f.StringVar(&s.config, "config", "", "read the settings in the file `PATH`; none reads no file (default: ./"+fileName+", and yours in your folder for settings beneath it)")
-	f.StringVar(&s.target, "target", "", "drive the target `NAME` of the file of settings")
-	f.StringVar(&s.url, "url", "", "base `URL` of the endpoint, as in http://gpu-7:8000/v1; without it the embedded simulated server is driven")
+	f.Var(&naming{"NAME", &s.target, &s.names}, "target", "drive the target NAME of the file of settings; a second one is compared with it")
+	f.Var(&naming{"URL", &s.url, &s.urls}, "url", "base URL of the endpoint, as in http://gpu-7:8000/v1; a second one is compared with it; without any the embedded simulated server is driven")
+	f.StringVar(&s.ranked, "targets", "", "drive two or more targets at the same load, and rank them: `LIST` of URLs and names, with commas between")
 	f.StringVar(&s.model, "model", "", "`NAME` of the model; without it the only one that the server lists")
 	f.StringVar(&s.keyEnv, "api-key-env", "", "take the API key from the environment variable `NAME`")
 	f.StringVar(&s.keyFile, "api-key-file", "", "take the API key from the file `PATH`")

@@ -32,6 +32,9 @@ func summarize(w io.Writer, s *bench.Snapshot, end ending, width int) error {
 	if width <= 0 {
 		width = boundless
 	}
+	if s.Rivals != nil {
+		return summarizeRivals(w, s, end, width)
+	}
 	var b strings.Builder
 	r := s.Run
 	fmt.Fprintf(&b, "\nredline %s: %s at %s, %s", r.Version, printable(r.Model), printable(r.Host), span(s.At))

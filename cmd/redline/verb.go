@@ -105,8 +105,11 @@ func verbNames(cmd *cobra.Command) []string {
 func (m *Main) launch(ctx context.Context, s *settings, fs *pflag.FlagSet, found *problems, forced chan<- int) error {
 	ctx, end, rest := m.attend(ctx, forced)
 	defer rest()
+	others := m.others(ctx, s, found)
 	t := m.check(ctx, s, m.resolve(ctx, s, fs, found), found)
+	s.keysApart(t, others, found)
 	s.open(ctx, found)
+	others.open(ctx, s, found)
 	t.notes = append(t.notes, s.unused(found.from)...)
 	if err := end.givenUp(); err != nil {
 		return err
@@ -114,7 +117,7 @@ func (m *Main) launch(ctx context.Context, s *settings, fs *pflag.FlagSet, found
 	if err := found.err(); err != nil {
 		return err
 	}
-	if code := m.drive(ctx, s, t, end); code.code != exitOK {
+	if code := m.drive(ctx, s, t, others, end); code.code != exitOK {
 		return code
 	}
 	return nil
