@@ -130,6 +130,8 @@ func (m *Main) others(ctx context.Context, s *settings, found *problems) contend
 		return nil
 	}
 	s.place, s.targets = &mentions[0], len(mentions)
+	// Nobody drives a ranking.
+	s.screen.plain = s.screen.plain || s.ranked != ""
 	var out contenders
 	for i, p := range mentions {
 		if slices.Contains(mentions[:i], p) {
