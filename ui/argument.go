@@ -28,8 +28,10 @@ func (m *model) carryWith(v action.Verb, text string) (cmd tea.Cmd, problem stri
 		return nil, m.enter(view.ForFilter, text)
 	case action.Threshold:
 		return nil, m.enter(view.ForPromise, text)
-	case action.Profile:
-		return nil, m.enterProfile(text)
+	case action.Ramp:
+		return nil, m.enterPlan(text)
+	case action.Cruise:
+		return nil, m.enterCourse(text)
 	case action.Lock, action.Freeze, action.Private, action.Mouse:
 		return m.switchTo(v.Action, text)
 	}
@@ -107,22 +109,6 @@ func (m *model) enter(what view.Asking, text string) (problem string) {
 		problem, m.st.Entry = e.Problem, nil
 	}
 	return problem
-}
-
-// enterProfile begins a profile; it may raise the load.
-func (m *model) enterProfile(text string) (problem string) {
-	if m.st.Locked {
-		return "locked: a profile may raise the load; " + m.st.Keys.Key(action.Lock) + " unlocks"
-	}
-	p, err := bench.ParseProfileIn(text, m.snap.Target.Mode)
-	if err == nil {
-		err = m.within(p)
-	}
-	if err != nil {
-		return err.Error()
-	}
-	m.follow(p)
-	return ""
 }
 
 // switchTo switches something on or off; what is so already stays so.

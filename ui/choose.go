@@ -41,8 +41,10 @@ func (m *model) view(a action.Action) {
 		m.openPalette()
 	case action.Help:
 		m.help()
-	case action.Profile:
+	case action.Ramp:
 		m.openSheet()
+	case action.Cruise:
+		m.openCourse()
 	default:
 		m.navigate(a)
 	}

@@ -74,6 +74,9 @@ type model struct {
 	// steps are the step sizes of the two modes; 0 until the mode is seen. plan is the profile that had the load last.
 	steps [2]float64
 	plan  *bench.Profile
+	// chosen is the promise that is chosen in the sheet of the cruise; started tells that the last Enter has begun what a sheet is about.
+	chosen  int
+	started bool
 	// wardrobe is the list of themes while that is open, pointer what the mouse did last, halfKey when half a key of the keypad came.
 	wardrobe wardrobe
 	pointer  pointer
@@ -303,6 +306,7 @@ func (m *model) draw() {
 		m.mode()
 	}
 	m.preview()
+	m.previewCourse()
 	m.search()
 	rate := m.meter.rate(m.now())
 	if m.st.Mode == action.Helping {

@@ -74,11 +74,16 @@ func (m *model) key(k tea.KeyMsg) tea.Cmd {
 	s := m.st.Action(m.snap)
 	b := m.st.Keys.Find(k.String(), s)
 	again := m.repeats(k)
+	m.started = m.started && again
 	switch {
 	case b != nil && b.Action == action.Yes && k.Type == tea.KeyEnter && (again || m.now().Sub(m.asked) < askRest):
 		// It was meant for something else.
 		return nil
-	case m.st.Sheet != nil && m.answerSheet(k):
+	case again && m.started:
+		// An Enter that is still held has begun something: it opens nothing.
+		return nil
+	case m.st.Sheet != nil && m.answerSheet(k, again), m.st.Course != nil && m.answerCourse(k, again):
+		m.started = k.Type == tea.KeyEnter
 		return nil
 	case m.st.Entry == nil, b != nil && passes(b.Action) && !typeable(k):
 		return m.hear(b, s)
@@ -245,7 +250,7 @@ func (m *model) closeFront() {
 	if m.st.Picker != nil {
 		m.pick(action.DropTheme)
 	}
-	m.st.Sheet, m.st.Palette, m.st.Entry, m.st.Mode = nil, nil, nil, action.Driving
+	m.st.Sheet, m.st.Course, m.st.Palette, m.st.Entry, m.st.Mode = nil, nil, nil, nil, action.Driving
 }
 
 // leave ends the dashboard now.

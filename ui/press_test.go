@@ -94,7 +94,7 @@ func TestKeysBecomeCommands(t *testing.T) {
 		{viewtest.Open, "c 2 . 5 enter", []bench.Command{bench.Set{N: 2.5}}},
 		{viewtest.Open, "c 1 5 0 / m enter", []bench.Command{bench.Set{N: 2.5}}},
 		{viewtest.Running, "c 2 . 5 enter", none},
-		{viewtest.Running, "r enter", none},
+		{viewtest.Running, "r 4 enter", none},
 		{viewtest.Running, "r esc +", []bench.Command{add}},
 		{viewtest.Running, "r + 1 : 2 0 s", none},
 		{viewtest.Profiled, "r enter +", []bench.Command{add}},

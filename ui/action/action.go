@@ -28,7 +28,9 @@ const (
 	Drain
 	Loop
 	Work
-	Profile
+	// Ramp opens the sheet of what sets the load by itself: a ramp to the redline, or a profile; Cruise that of a cruise.
+	Ramp
+	Cruise
 	Lock
 	Note
 	Pin
@@ -84,10 +86,18 @@ const (
 	QuitStay
 	// CloseHelp closes the help overlay.
 	CloseHelp
-	// Begin, Again and CloseSheet answer the profile sheet.
+	// Begin, Again, GiveUp, Edit and CloseSheet answer the sheet of ramps and profiles.
 	Begin
 	Again
+	GiveUp
+	Edit
 	CloseSheet
+	// Steer, NextPromise, LastPromise, LetGo and CloseCruise answer that of the cruise.
+	Steer
+	NextPromise
+	LastPromise
+	LetGo
+	CloseCruise
 	// RunCommand, CommandUp, CommandDown and ClosePalette answer the command palette.
 	RunCommand
 	CommandUp
@@ -130,8 +140,10 @@ const (
 	Quitting
 	// Helping: the help overlay covers the screen; the dashboard's keys go on working.
 	Helping
-	// Planning: the profile sheet is open; what is typed goes into it.
+	// Planning: the sheet of ramps and profiles is open; what is typed goes into it.
 	Planning
+	// Steering: that of the cruise is; what is typed are its limits.
+	Steering
 	// Commanding: the command palette is open; what is typed narrows it.
 	Commanding
 	// Picking: the list of themes is open, and the screen shows the one that is chosen.
@@ -141,7 +153,7 @@ const (
 
 // alone tells whether the dashboard's own keys wait until it is closed.
 func (m Mode) alone() bool {
-	return m == Quitting || m == Planning || m == Commanding || m == Picking
+	return m == Quitting || m == Planning || m == Steering || m == Commanding || m == Picking
 }
 
 // View is what the screen shows.
@@ -200,9 +212,12 @@ type State struct {
 	Load, Was      bench.Setpoint
 	InFlight       int
 	Locked, Frozen bool
-	// Works is how many workloads there are; Followed tells that a profile has the load, Held that it waits to get it back.
-	Works          int
-	Followed, Held bool
+	// Works is how many workloads there are; Followed tells that a profile has the load, Held that it waits to get it back. Ramped tells that a ramp has it,
+	// Cruised that a cruise has, Sought that there was a ramp or a profile, which could begin anew.
+	Works           int
+	Followed, Held  bool
+	Ramped, Cruised bool
+	Sought          bool
 	// Raising tells that the open question is one whose yes raises the load, or sends again.
 	Raising bool
 	// Typed tells that something stands in the input line.

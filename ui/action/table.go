@@ -71,7 +71,8 @@ var Table = []Binding{
 	{Action: Loop, Name: "loop", Keys: []string{"m"}, Show: "m", Group: Load, Class: Drives, Help: "closed loop (in flight) or open loop (requests a second); asks", Label: "loop", Priority: 10,
 		Raises: true, needs: open},
 	{Action: Work, Name: "workload", Keys: []string{"w"}, Show: "w", Group: Load, Class: Drives, Help: "next workload; it begins a level", Label: "work", Priority: 6, needs: func(s State) bool { return open(s) && s.Works > 1 }},
-	{Action: Profile, Name: "profile", Takes: "4:1m, ramp 4..32 in 2m", Keys: []string{"r"}, Show: "r", Group: Load, Class: Drives, Help: "a load planned ahead: see it, type another, start it, or hand the load back to it", Label: "profile", Priority: 8, needs: open},
+	{Action: Ramp, Name: "ramp", Alias: "profile", Takes: bench.RampForms + "; 4:1m, ramp 4..32 in 2m; off", Keys: []string{"r"}, Show: "r", Group: Load, Class: Drives, Help: "ramp to the redline, the greatest load that keeps the promises; or a profile, a load planned ahead", Label: "ramp", Priority: 8, needs: open},
+	{Action: Cruise, Name: "cruise", Alias: "hold", Takes: "ttft, e2e.p95 4..64, off", Keys: []string{"g"}, Show: "g", Group: Load, Class: Drives, Help: "cruise control: keep a promise at its edge by moving the load", Label: "cruise", Priority: 9, needs: open},
 	{Action: Lock, Name: "lock", Takes: "on, off", Keys: []string{"L"}, Show: "L", Group: Load, Class: Drives, Help: "lock the keys that raise the load; lowering always works", needs: open},
 
 	{Action: Note, Name: "note", Takes: "TEXT", Keys: []string{"n"}, Show: "n", Group: Measure, Class: Measures, Help: "write a note at this instant; it begins a level", Label: "note", Priority: 8, needs: running},
@@ -134,10 +135,20 @@ var Table = []Binding{
 	{Action: QuitKill, Keys: []string{"k"}, Show: "k", Mode: Quitting, Group: Answers, Class: Replies, Help: "to quit?: kill what is in flight", Label: "kill them", Priority: 2},
 	{Action: QuitStay, Also: Quit, Keys: []string{"esc"}, Show: "esc", Mode: Quitting, Group: Answers, Class: Replies, Help: "to quit?: stay", Label: "stay", Priority: 3},
 	{Action: CloseHelp, Keys: []string{"esc"}, Show: "esc", Mode: Helping, Group: Answers, Class: Looks, Help: "close help", Label: "close", Priority: 1},
-	{Action: Begin, Keys: []string{"enter"}, Show: "enter", Mode: Planning, Group: Answers, Class: Replies, Help: "in the profile sheet: start it, or hand the load back", Label: "start", Priority: 1, Raises: true},
-	{Action: Again, Keys: []string{"R"}, Show: "R", Mode: Planning, Group: Answers, Class: Replies, Help: "in the profile sheet: start it from the beginning", Label: "from the beginning", Priority: 3, Raises: true,
-		needs: func(s State) bool { return (s.Followed || s.Held) && !s.Typed }},
-	{Action: CloseSheet, Keys: []string{"esc"}, Show: "esc", Mode: Planning, Group: Answers, Class: Replies, Help: "in the profile sheet: leave it", Label: "leave", Priority: 2},
+	{Action: Begin, Keys: []string{"enter"}, Show: "enter", Mode: Planning, Group: Answers, Class: Replies, Help: "in the sheet of ramps and profiles: start what is typed, or what is offered, or hand the load back", Label: "start", Priority: 1, Raises: true},
+	{Action: Again, Keys: []string{"R"}, Show: "R", Mode: Planning, Group: Answers, Class: Replies, Help: "in that sheet: start the last one from the beginning", Label: "from the beginning", Priority: 3, Raises: true,
+		needs: func(s State) bool { return s.Sought && !s.Typed }},
+	{Action: GiveUp, Keys: []string{"X"}, Show: "X", Mode: Planning, Group: Answers, Class: Replies, Help: "in that sheet: give the ramp up; the load stays", Label: "give up", Priority: 2,
+		needs: func(s State) bool { return s.Ramped && !s.Typed }},
+	{Action: Edit, Keys: []string{"tab"}, Show: "tab", Mode: Planning, Group: Answers, Class: Replies, Help: "in that sheet: edit what is offered", Label: "edit", Priority: 4,
+		needs: func(s State) bool { return !s.Typed }},
+	{Action: CloseSheet, Keys: []string{"esc"}, Show: "esc", Mode: Planning, Group: Answers, Class: Replies, Help: "in that sheet: leave it", Label: "leave", Priority: 2},
+	{Action: Steer, Keys: []string{"enter"}, Show: "enter", Mode: Steering, Group: Answers, Class: Replies, Help: "in the sheet of the cruise: start it", Label: "start", Priority: 1, Raises: true},
+	{Action: LetGo, Keys: []string{"X"}, Show: "X", Mode: Steering, Group: Answers, Class: Replies, Help: "in that sheet: let go; the load stays", Label: "let go", Priority: 2,
+		needs: func(s State) bool { return s.Cruised && !s.Typed }},
+	{Action: NextPromise, Pair: LastPromise, Keys: []string{"tab", "down"}, Show: "tab", Mode: Steering, Group: Answers, Class: Replies, Help: "in that sheet: the next promise", Label: "promise", Priority: 3},
+	{Action: LastPromise, Keys: []string{"shift+tab", "up"}, Show: "shift+tab", Mode: Steering, Group: Answers, Class: Replies, Help: "in that sheet: the promise before"},
+	{Action: CloseCruise, Keys: []string{"esc"}, Show: "esc", Mode: Steering, Group: Answers, Class: Replies, Help: "in that sheet: leave it", Label: "leave", Priority: 2},
 	{Action: RunCommand, Keys: []string{"enter"}, Show: "enter", Mode: Commanding, Group: Answers, Class: Replies, Help: "in the palette: do it", Label: "do it", Priority: 1},
 	{Action: CommandUp, Pair: CommandDown, Keys: []string{"up", "shift+tab"}, Show: "up", Mode: Commanding, Group: Answers, Class: Replies, Help: "in the palette: the action above", Label: "choose", FootKeys: "up down", Priority: 3},
 	{Action: CommandDown, Keys: []string{"down", "tab"}, Show: "down", Mode: Commanding, Group: Answers, Class: Replies, Help: "in the palette: the action below"},
@@ -208,12 +219,14 @@ func (b *Binding) Word(s State) string {
 		return "open loop"
 	case b.Action == Loop:
 		return "closed loop"
-	case b.Action == Profile && s.Held:
+	case b.Action == Raise && (s.Ramped || s.Cruised):
+		return "take over"
+	case b.Action == Ramp && s.Held:
 		return "hands back"
-	case b.Action == Begin && s.Typed:
+	case (b.Action == Begin || b.Action == Steer) && s.Typed:
 	case b.Action == Begin && s.Held:
 		return "hand the load back"
-	case b.Action == Begin && s.Followed:
+	case b.Action == Begin && (s.Followed || s.Ramped), b.Action == Steer && s.Cruised:
 		return "go on"
 	case b.Action == Up && !slices.Contains(lists, s.View):
 		return ""

@@ -14,7 +14,7 @@ import (
 func (f *frame) compact() {
 	f.headLine()
 	f.loadLine()
-	f.rule(f.loop())
+	f.pilotRule(f.loop())
 	cause := f.cause()
 	for i := range f.Cause {
 		r := f.start().Blank(1).Cell(style.Strong, "LOAD", 5)
@@ -207,7 +207,11 @@ func (f *frame) loadWords(room, bar int) []part {
 	s := f.live
 	var out []group
 	one := func(rank int, parts ...part) { out = append(out, group{rank, parts}) }
-	if plan := f.following(max(room-2, 0)); plan != nil {
+	plan := f.following(max(room-2, 0))
+	if plan == nil {
+		plan = f.pilotBrief(max(room-2, 0))
+	}
+	if plan != nil {
 		if bar <= 0 {
 			plan = append([]part{{style.Dim, "  "}}, plan...)
 		}

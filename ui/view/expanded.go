@@ -53,12 +53,12 @@ func (f *frame) expandedHead() {
 		return
 	case f.Density == layout.Compact:
 		f.loadLine()
-		f.rule(f.loop())
+		f.pilotRule(f.loop())
 	default:
 		f.rule("")
 		f.loadRows()
 		f.side.prepare(f)
-		f.rule("")
+		f.pilotRule("")
 	}
 }
 

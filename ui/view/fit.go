@@ -100,3 +100,12 @@ func (f *frame) rightAligned(r *style.Row, parts []part) {
 		r.Put(p.look, p.text)
 	}
 }
+
+// join is the text of several parts.
+func join(parts []part) string {
+	out := ""
+	for _, p := range parts {
+		out += p.text
+	}
+	return out
+}

@@ -22,7 +22,7 @@ func (f *frame) urgent() bool {
 
 func (f *frame) bottom(r *style.Row) {
 	switch {
-	case f.st.Entry != nil && f.st.Sheet == nil:
+	case f.st.Entry != nil && f.st.Sheet == nil && f.st.Course == nil:
 		f.entry(r)
 	case f.st.Picker != nil && f.st.Picker.Row < len(f.st.Picker.Themes):
 		r.Blank(1).Cut(style.Accent, f.st.Picker.Themes[f.st.Picker.Row].Name, r.Left()/3).Blank(2)
@@ -51,11 +51,11 @@ func (f *frame) entry(r *style.Row) {
 		text = text[size:]
 	}
 	r.Put(style.Strong, text).Put(style.Select, " ")
-	if f.live.Ask != nil && f.st.Sheet == nil {
+	if f.live.Ask != nil && f.st.Sheet == nil && f.st.Course == nil {
 		r.Put(style.Warn, "  a question waits: esc shows it")
 	}
 	switch {
-	case f.st.Sheet != nil, e.Problem != "" && f.troubled():
+	case f.st.Sheet != nil, f.st.Course != nil, e.Problem != "" && f.troubled():
 	case e.Problem != "":
 		r.Blank(2).Put(style.Bad, e.Problem)
 	case e.Hint != "":

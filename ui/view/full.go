@@ -24,7 +24,7 @@ func (f *frame) full() {
 	f.headLine()
 	f.rule("")
 	f.loadRows()
-	f.rule("")
+	f.pilotRule("")
 	f.side.prepare(f)
 	y := 0
 	cause := f.cause()

@@ -45,6 +45,8 @@ func (f *frame) listHead() {
 	}
 	if plan := f.following(room); plan != nil && f.live.State == bench.Running {
 		detail, ink = plan[len(plan)-1].text, plan[len(plan)-1].look
+	} else if pilot := f.pilotBrief(room); pilot != nil && f.live.State == bench.Running {
+		detail, ink = join(pilot), pilot[0].look
 	}
 	if n := f.scope.Tally.Unsent; f.opened() && n > 0 {
 		detail, ink = "unsent "+count(n), style.Bad
@@ -153,6 +155,11 @@ func (f *frame) line() {
 		load = "c" + load
 	}
 	r.Put(style.Strong, load)
+	if onRamp(f.live) != nil {
+		r.Put(style.Accent2, " ramp")
+	} else if onCruise(f.live) != nil {
+		r.Put(style.Accent2, " cruise")
+	}
 	if n := f.scope.Tally.Unsent; f.opened() && n > 0 {
 		r.Put(style.Bad, " unsent "+count(n))
 	} else if f.piling {

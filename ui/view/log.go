@@ -186,6 +186,10 @@ func (f *frame) judged(e *bench.Event, l *line) {
 		case bench.ProfileOver:
 			l.glyph, l.look = f.g.OK, style.Dim
 		}
+	case bench.EventRamp:
+		f.rampEvent(e, l)
+	case bench.EventCruise:
+		f.cruiseEvent(e, l)
 	case bench.EventBroken:
 		l.glyph, l.look, l.text = f.g.Warn, style.Warn, crossed(e.Text, false)
 	case bench.EventKept:

@@ -20,7 +20,7 @@ func (f *frame) page() {
 	}
 	if f.Density >= layout.Compact {
 		f.loadLine()
-		f.rule(f.st.View.String())
+		f.pilotRule(f.st.View.String())
 	} else if f.Density == layout.Small {
 		f.smallLoad()
 	}

@@ -24,7 +24,7 @@ func (f *frame) following(room int) []part {
 	if p == nil {
 		return nil
 	}
-	key := f.st.Keys.Key(action.Profile)
+	key := f.st.Keys.Key(action.Ramp)
 	forms, look := []string{"profile held by hand, " + key + " hands back", "profile held, " + key + " hands back", "profile held"}, style.Warn
 	if !p.Held {
 		forms, look = f.stage(p), style.Accent2

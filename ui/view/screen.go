@@ -126,6 +126,8 @@ func (f *frame) inFront() {
 	switch {
 	case f.st.Sheet != nil:
 		f.sheet()
+	case f.st.Course != nil:
+		f.courseSheet()
 	case f.st.Palette != nil:
 		f.palette()
 	case f.st.Picker != nil:

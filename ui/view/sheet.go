@@ -10,11 +10,13 @@ import (
 	"redline/ui/style"
 )
 
-// Sheet is the profile sheet: what is planned, and what may be typed in its place.
+// Sheet is the sheet of what sets the load by itself: a ramp to the redline, or a profile, and what may be typed in its place.
 type Sheet struct {
-	// Plan is the profile that it tells of: what was typed if that can be read, else the one in force or the last one; nil for none.
+	// Plan is the profile that was typed, Ramp the ramp that was, if either can be read. While nothing is typed Ramp is the one that is offered; nil where none
+	// can be.
 	Plan *bench.Profile
-	// Typed tells that Plan is none that is in force yet.
+	Ramp *bench.Ramp
+	// Typed tells that something was typed.
 	Typed bool
 }
 
@@ -28,11 +30,23 @@ const (
 	sketchRows  = 5
 )
 
-// sheet lays the profile sheet over the lower rows of the frame, all but the last. Where there is too little room for all, the line that is typed
+// showsRamp tells whether the sheet tells of a ramp: one is typed, or nothing is and no profile has the load or waits for it.
+func (f *frame) showsRamp() bool {
+	if f.st.Sheet.Typed {
+		return f.st.Sheet.Ramp != nil
+	}
+	return planned(f.live) == nil && f.st.Sheet.Plan == nil
+}
+
+// sheet lays the sheet over the lower rows of the frame, all but the last. Where there is too little room for all, the line that is typed
 // stays.
 func (f *frame) sheet() {
 	room := f.H - 1 - min(f.Head, 2)
 	if room < 1 {
+		return
+	}
+	if f.showsRamp() {
+		f.rampSheet(room)
 		return
 	}
 	problem := f.problemLines(max(room-1, 1))
@@ -75,11 +89,11 @@ func (f *frame) plan() (*bench.Profile, *bench.Following) {
 // sheetHead names the profile and how long it is.
 func (f *frame) sheetHead(r *style.Row) {
 	p, at := f.plan()
-	r.Glyph(style.Faint, f.g.Rule).Put(style.Accent, " profile ")
 	if p == nil {
-		r.Fill(style.Faint, f.g.Rule)
+		f.sheetRule(r, "ramp or profile", "", nil)
 		return
 	}
+	r.Glyph(style.Faint, f.g.Rule).Put(style.Accent, " profile ")
 	parts := []part{{style.Dim, plural(len(p.Stages), "stage") + ", " + spanWords(p.Length())}}
 	switch {
 	case at != nil && at.Held:
@@ -210,16 +224,31 @@ func (f *frame) sketch(r *style.Row, width, rows, y int) {
 	lane.Draw(r, y)
 }
 
-// sheetEntry is the line into which another profile is typed.
+// sheetEntry is the line that is typed. While nothing is, what would begin stands in it, dim.
 func (f *frame) sheetEntry(r *style.Row) {
-	if f.st.Entry != nil {
-		f.entry(r)
+	e := f.st.Entry
+	if e == nil {
+		return
+	}
+	f.entry(r)
+	offered := ""
+	switch {
+	case e.Text != "":
+	case f.st.Course != nil && f.st.Course.Cruise != nil && onCruise(f.live) == nil:
+		offered = f.st.Course.Cruise.Text(f.live.Target.Mode)
+	case f.st.Sheet != nil && f.st.Sheet.Ramp != nil && f.showsRamp() && onRamp(f.live) == nil:
+		offered = f.st.Sheet.Ramp.String()
+	}
+	if offered != "" {
+		r.Put(style.Dim, " "+offered)
 	}
 }
 
 // sheetHints are what may be typed, in ever fewer words.
-var sheetHints = []string{"LOAD:SPAN, ramp FROM..TO in SPAN, spike LOAD for SPAN, repeat 3 at the end repeats all",
-	"4:1m, ramp 4..32 in 2m, spike 64 for 10s, repeat 3", "4:1m, ramp 4..32 in 2m, repeat 3"}
+var sheetHints = []string{
+	"to the redline: 4..64 x2, 1..32 +4, 4,8,16,32, cap 30s, past 429   profile: 4:1m, ramp 4..32 in 2m, spike 64 for 10s, repeat 3",
+	"redline: 4..64 x2, +4, 4,8,16, cap 30s   profile: 4:1m, ramp 4..32 in 2m, repeat 3",
+	"4..64 x2 cap 30s, or a profile: 4:1m, ramp 4..32 in 2m", "4..64 x2, or 4:1m, ramp 4..32 in 2m"}
 
 // mostProblem bounds the lines of a problem.
 const mostProblem = 4
@@ -231,18 +260,23 @@ func (f *frame) problemLines(most int) []part {
 		return []part{{}}
 	}
 	if e.Problem == "" {
-		for _, text := range sheetHints {
-			if f.st.Set.Width(text) <= f.W-2 {
-				return []part{{style.Faint, text}}
-			}
-		}
-		return []part{{style.Faint, sheetHints[len(sheetHints)-1]}}
+		return []part{{style.Faint, f.longestHint(sheetHints)}}
 	}
 	var out []part
 	for _, line := range f.wrapped(e.Problem, max(f.W-2, 1)) {
 		out = append(out, part{style.Bad, line})
 	}
 	return out[:max(min(len(out), most, mostProblem), 1)]
+}
+
+// longestHint is the first of several hints, the longest first, that there is room for, else the last.
+func (f *frame) longestHint(all []string) string {
+	for _, text := range all {
+		if f.st.Set.Width(text) <= f.W-2 {
+			return text
+		}
+	}
+	return all[len(all)-1]
 }
 
 // wrapped is a text in lines of so many cells, broken between words.

@@ -39,6 +39,13 @@ func dressed(scene viewtest.Scene, look string, w, h int) (*bench.Snapshot, *Sta
 	if scene == viewtest.Sheet {
 		st.Mode, st.Sheet, st.Entry = action.Planning, &Sheet{Plan: s.Following.Profile}, &Entry{Prompt: "profile"}
 	}
+	switch scene {
+	case viewtest.Offered, viewtest.Tried:
+		st.Mode, st.Sheet, st.Entry = action.Planning, &Sheet{Ramp: bench.UsualRamp(s.Target, 64)}, &Entry{Prompt: "ramp"}
+	case viewtest.Course:
+		st.Mode, st.Entry = action.Steering, &Entry{Prompt: "cruise"}
+		st.Course = &Course{Promises: s.Run.Thresholds[:3], Cruise: bench.UsualCruise(s.Run.Thresholds[0], s.Target.Mode, 64)}
+	}
 	return s, st
 }
 

@@ -40,7 +40,9 @@ const (
 	// ForLoad: a load, in the unit of the mode in force.
 	ForLoad Asking = iota
 	ForNote
+	// ForProfile: a ramp to the redline, or a profile; ForCruise: the limits of a cruise.
 	ForProfile
+	ForCruise
 	// ForPromise: the promise of the chosen metric.
 	ForPromise
 	// ForFilter: words that rows must have.
@@ -123,8 +125,9 @@ type State struct {
 	// Keys are the keys in force; nil are the table's own.
 	Keys  *action.Map
 	Entry *Entry
-	// Sheet is the profile sheet, nil while it is closed; its text is in Entry.
-	Sheet *Sheet
+	// Sheet is the sheet of ramps and profiles, Course that of the cruise; nil while they are closed. Their text is in Entry.
+	Sheet  *Sheet
+	Course *Course
 	// Notice stands in the footer for a while: a refusal, a hint.
 	Notice string
 	// Recording shows REC.
@@ -180,6 +183,8 @@ func ActionState(s *bench.Snapshot, locked, frozen bool, mode action.Mode) actio
 	if p := s.Following; p != nil && !p.Over {
 		followed, held = !p.Held, p.Held
 	}
-	return action.State{Works: works, Followed: followed, Held: held, Run: s.State, CanUndo: s.CanUndo > 0 || s.Moving.OK, CanRedo: s.CanRedo > 0, Load: s.Target, Was: s.Was, InFlight: s.InFlight,
+	onRamp, onCruise := onRamp(s) != nil, onCruise(s) != nil
+	sought := s.Following != nil && s.Following.Profile != nil || s.Ramping != nil && s.Ramping.Ramp != nil
+	return action.State{Works: works, Followed: followed, Held: held, Ramped: onRamp, Cruised: onCruise, Sought: sought, Run: s.State, CanUndo: s.CanUndo > 0 || s.Moving.OK, CanRedo: s.CanRedo > 0, Load: s.Target, Was: s.Was, InFlight: s.InFlight,
 		Raising: raising, Locked: locked, Frozen: frozen, Mode: mode}
 }

@@ -14,7 +14,7 @@ func (f *frame) worst(r *style.Row) {
 	p, at := f.plan()
 	r.Blank(1)
 	if p == nil {
-		r.Put(style.Dim, "nothing is planned: type a profile, as in ").Put(style.FG, example(f.live.Target.Mode))
+		r.Put(style.Dim, "neither a ramp nor a profile yet: type for example ").Put(style.FG, example(f.live.Target.Mode))
 		return
 	}
 	still, from := "", time.Duration(0)
@@ -226,7 +226,7 @@ func eachLeft(p *bench.Profile, from time.Duration, tell func(now, to float64, l
 // example is a profile of a mode.
 func example(mode bench.Mode) string {
 	if mode == bench.Open {
-		return "ramp 0.5..8 in 2m, 8:1m"
+		return "0.5..8 x2, or ramp 0.5..8 in 2m, 8:1m"
 	}
-	return "ramp 1..64 in 2m, 64:1m"
+	return "4..64 x2, or ramp 1..64 in 2m, 64:1m"
 }

@@ -56,6 +56,10 @@ func dress(s *bench.Snapshot, scene Scene) {
 		s.Moving = bench.MarkAt(l.Begin)
 	case Profiled, Handheld, Sheet:
 		led(s, scene == Handheld)
+	case Seeking, Found, Unfound, Tried:
+		seek(s, scene)
+	case Cruising:
+		cruise(s)
 	case Saturated:
 		s.Health = bench.Health{Strain: bench.Saturated, Why: "cpu 99%", CPU: 0.99, WakeLag: bench.Some(212)}
 		s.Strained = [2]int{14, 6}

@@ -24,6 +24,7 @@ func Random(seed uint64) *bench.Snapshot {
 	if r.IntN(3) == 0 {
 		s.Following = &bench.Following{Profile: plan(r.Rand, word()), At: time.Duration(r.Uint64() >> r.IntN(60)), Held: r.IntN(2) == 0, Over: r.IntN(5) == 0}
 	}
+	r.pilots(s)
 	for _, sum := range summaries(s) {
 		sum.Offered, sum.Achieved, sum.Chars, sum.AskedTokens, sum.CountedTokens, sum.PromptTokens, sum.AnswerTokens = value(), value(), value(), value(), value(), value(), value()
 		sum.Lag = bench.Stat{Readiness: bench.Readiness(r.IntN(3)), P95: value()}

@@ -45,6 +45,15 @@ const (
 	Ramp     Scene = "ramp"
 	Handheld Scene = "held"
 	Sheet    Scene = "sheet"
+	// Seeking is on a ramp that confirms what it has found, Found has come to its end, Unfound found nothing; Cruising is on a cruise. Offered has the sheet of the ramp
+	// open, Tried that of one in force, Course that of the cruise.
+	Seeking  Scene = "seeking"
+	Found    Scene = "found"
+	Unfound  Scene = "unfound"
+	Cruising Scene = "cruising"
+	Offered  Scene = "offered"
+	Tried    Scene = "tried"
+	Course   Scene = "course"
 	// Saturated is a client that does not keep up, Warmup the requests before the measuring, Works a run with two workloads, Tail the end of one.
 	Saturated Scene = "saturated"
 	Warmup    Scene = "warmup"
@@ -58,7 +67,7 @@ const (
 
 // Scenes are all of them.
 var Scenes = []Scene{Empty, Ready, Running, Breach, Moving, Settling, Ask, Busy, Budget, Limited, Quotas, Network, Paused, Draining, Down, Warming, Silent, Done, Open, Unsent, Overload, Profiled, Ramp, Handheld, Sheet,
-	Saturated, Warmup, Works, Knee, Tail, Rested}
+	Saturated, Warmup, Works, Knee, Tail, Rested, Seeking, Found, Unfound, Cruising, Offered, Tried, Course}
 
 // phase is a load for some seconds: so many in flight, or a rate above 0 of which so many a second find no room.
 type phase struct {
@@ -124,6 +133,8 @@ func Make(scene Scene, more int) *bench.Snapshot {
 		phases = []phase{{rate: 5, seconds: 100}, {rate: 7.5, seconds: 60}, {rate: 10, seconds: 40 + more, unsent: 2}}
 	case Profiled, Handheld, Sheet:
 		phases = []phase{{load: 4, seconds: 90}, {load: 8, seconds: 60}, {load: 16, seconds: 40 + more}}
+	case Seeking, Found, Unfound, Tried:
+		phases = []phase{{load: 16, seconds: 80}, {load: 32, seconds: 44}, {load: 48, seconds: 30}, {load: 40, seconds: 22 + more}}
 	case Ramp:
 		phases = []phase{{load: 4, seconds: 90}, {load: 8, seconds: 60}, {load: 16, seconds: 60}, {load: 32, seconds: 15 + more}}
 	case Knee:
