@@ -138,7 +138,7 @@ func (m *model) previewCourse() {
 	if m.st.Course == nil || m.snap.Run == nil || m.st.Entry == nil {
 		return
 	}
-	c := &view.Course{Promises: m.cruisable(), Chosen: m.chosen, Typed: m.st.Entry.Text != ""}
+	c := &view.Course{Promises: m.cruisable(), Typed: m.st.Entry.Text != ""}
 	if cruise, err := m.readCourse(m.st.Entry.Text); err == nil {
 		c.Cruise = cruise
 	} else if c.Typed && m.st.Course.Cruise != nil {

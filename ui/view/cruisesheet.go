@@ -11,9 +11,8 @@ import (
 
 // Course is the sheet of the cruise: which promise it is to keep at its edge, and between which loads.
 type Course struct {
-	// Promises are those that can be kept so, Chosen is the one of them that is; Cruise is what would begin, nil where nothing can.
+	// Promises are those that can be kept so; Cruise is what would begin, nil where nothing can.
 	Promises []bench.Threshold
-	Chosen   int
 	Cruise   *bench.Cruise
 	// Typed tells that something was typed.
 	Typed bool

@@ -153,7 +153,7 @@ func TestTheSheetTellsWhatAProfileTakesAtMost(t *testing.T) {
 		{"what is left of the one in force", viewtest.Sheet, nil, "still about "},
 		{"how to type one where there is none", viewtest.Running, func(_ *bench.Snapshot, st *State) {
 			st.Mode, st.Entry, st.Sheet = action.Planning, &Entry{Prompt: "profile"}, &Sheet{}
-		}, "nothing is planned: type a profile, as in ramp 1..64 in 2m, 64:1m"},
+		}, "neither a ramp nor a profile yet: type for example 4..64 x2, or ramp 1..64 in 2m, 64:1m"},
 	} {
 		if got := drawn(c.scene, 120, 36, c.change); !strings.Contains(got, c.want) {
 			t.Errorf("%s: %q is not in\n%s", c.sentence, c.want, got)

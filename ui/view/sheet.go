@@ -35,7 +35,7 @@ func (f *frame) showsRamp() bool {
 	if f.st.Sheet.Typed {
 		return f.st.Sheet.Ramp != nil
 	}
-	return planned(f.live) == nil && f.st.Sheet.Plan == nil
+	return planned(f.live) == nil && (f.st.Sheet.Ramp != nil || f.live.Ramping != nil && f.live.Ramping.Ramp != nil)
 }
 
 // sheet lays the sheet over the lower rows of the frame, all but the last. Where there is too little room for all, the line that is typed
