@@ -9,6 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"redline/bench"
+	"redline/bench/analysis"
 	"redline/ui/action"
 	"redline/ui/term"
 	"redline/ui/view"
@@ -67,6 +68,8 @@ type model struct {
 	bell  bell
 	// judged is how many events of the run have been looked at for what the lock refused.
 	judged int
+	// watch follows why the numbers are no better.
+	watch analysis.Watch
 	// title is that of the window, as it was told last.
 	title string
 	// saving: what was to be saved is on its way.
@@ -335,7 +338,9 @@ func (m *model) picture() string {
 	if m.st.Private {
 		m.st.Journal = m.veils.Journal(m.journal)
 	}
-	return strings.Join(m.screen.Rows(m.shown(), &m.st), "\n")
+	shown := m.shown()
+	m.st.Why = m.watch.See(shown)
+	return strings.Join(m.screen.Rows(shown, &m.st), "\n")
 }
 
 // mode opens the engine's question when there is one, and closes it when it is gone. It never pushes another question aside, and waits behind an open input

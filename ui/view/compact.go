@@ -54,8 +54,9 @@ func (f *frame) compact() {
 	f.dwell(r)
 	f.end()
 	f.errors()
+	log := f.whyRow(f.Log)
 	f.rule("")
-	f.log(f.Log)
+	f.log(log)
 	f.footer()
 }
 

@@ -5,14 +5,13 @@ import (
 	"strings"
 
 	"redline/bench"
-	"redline/ui/action"
 	"redline/ui/chart"
 	"redline/ui/style"
 )
 
-// diagnosisPage draws what can be said of the promises, of the client and of the numbers themselves. Causes are not diagnosed.
+// diagnosisPage draws what can be said of the promises, why they are broken, of the client and of the numbers themselves.
 func (f *frame) diagnosisPage(rows int) {
-	f.sections([]section{f.promisesHeld(), f.clientHeld(), f.readiness(), f.causes()}, rows)
+	f.sections([]section{f.promisesHeld(), f.causes(), f.unseen(), f.clientHeld(), f.readiness(), f.lookOn()}, rows)
 }
 
 // promisesHeld are the promises with their verdicts in the present scope, and what they rest on.
@@ -142,14 +141,4 @@ func (f *frame) lacks(m bench.Metric, st *bench.Stat) string {
 		return strconv.Itoa(st.Need) + " to go"
 	}
 	return "not ready"
-}
-
-// causes says where to look for what this page does not tell.
-func (f *frame) causes() section {
-	s := section{title: "why"}
-	f.say(&s, "load", style.Dim, "what came of each: "+f.st.Keys.Key(action.ShowCurve)+" Curve")
-	f.say(&s, "when", style.Dim, "and for which prompts: "+f.st.Keys.Key(action.ShowHeat)+" Heat")
-	f.say(&s, "requests", style.Dim, "slow or failed ones: "+f.st.Keys.Key(action.ShowRequests)+" Requests")
-	f.say(&s, "server", style.Dim, "quotas, caches, its own words: "+f.st.Keys.Key(action.ShowServer)+" Server")
-	return s
 }

@@ -137,14 +137,16 @@ func (f *frame) expandedFoot(stream int) {
 	f.errors()
 	switch {
 	case f.Density >= layout.Full:
+		log := f.whyRow(f.Log - 1)
 		f.eventsRule()
-		f.log(f.Log - 1)
+		f.log(log)
 		f.rule("")
 	case f.Density == layout.Compact:
+		log := f.whyRow(f.Log)
 		f.rule("")
-		f.log(f.Log)
+		f.log(log)
 	default:
-		f.log(f.Log)
+		f.log(f.whyRow(f.Log))
 	}
 	f.footer()
 }

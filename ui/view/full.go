@@ -60,8 +60,9 @@ func (f *frame) full() {
 	f.axis().Cornered(f.axisStart())
 	f.sideRow(y)
 	f.errors()
+	log := f.whyRow(f.Log - 1)
 	f.eventsRule()
-	f.log(f.Log - 1)
+	f.log(log)
 	f.rule("")
 	f.footer()
 }

@@ -45,6 +45,8 @@ type Screen struct {
 	targets []target
 	// requests are those that are listed.
 	requests requestList
+	// reasoned is the diagnosis that was made last.
+	reasoned reasoned
 }
 
 // windowed is the summary of the lanes' window, made once a second.

@@ -46,7 +46,7 @@ func (f *frame) small() {
 	f.smallAxis(r)
 	f.end()
 	f.errors()
-	f.log(f.Log)
+	f.log(f.whyRow(f.Log))
 	f.footer()
 }
 

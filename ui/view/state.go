@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"redline/bench"
+	"redline/bench/analysis"
 	"redline/ui/action"
 	"redline/ui/chart"
 	"redline/ui/style"
@@ -72,6 +73,8 @@ type State struct {
 	Scope      Scope
 	// Reference is the pinned level; nil compares with the level before.
 	Reference *bench.Level
+	// Why is the diagnosis of the level in force, as it was followed; nil makes one of the snapshot alone.
+	Why *analysis.Diagnosis
 	// Step is what + and - add.
 	Step           float64
 	Locked, Frozen bool

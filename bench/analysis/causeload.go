@@ -1,0 +1,207 @@
+package analysis
+
+import (
+	"fmt"
+
+	"redline/bench"
+)
+
+// flat is how weakly the output rate follows the load from where on the server counts as saturated: under 23 % more for twice the load. noise is how much of a number may be
+// noise.
+const (
+	flat  = 0.3
+	noise = 0.1
+	// nearlyLinear is how strongly it follows where nothing is saturated: eight tenths of linear growth for twice the load, whatever the step.
+	nearlyLinear = 0.7
+)
+
+// seesCache: the KV cache is full while requests wait, or requests are thrown out of the batch for it. A full batch uses much of the cache too: what counts is that it
+// stays full, since a batch that is only limited in its requests leaves some of it free most of the time.
+func seesCache(g *signals) (sight, bool) {
+	f := g.l.Server
+	full, mean, waiting, out := f.Max(bench.KVUsage), f.Mean(bench.KVUsage), g.gauge(bench.ServerWaiting), f.Mean(bench.Preemptions)
+	thrown := 60 * out.V
+	crowded := full.OK && full.V >= 0.97 && mean.V >= 0.93 && waiting.OK && waiting.V >= 0.5
+	if !crowded && thrown < 1 {
+		return sight{}, false
+	}
+	s := sight{binds: true, first: 0.6, pace: 0.3}
+	if thrown >= 1 {
+		s.saw = append(s.saw, digits(thrown)+" preemptions a minute")
+		s.pace, s.first = 0.7, 0.7
+	}
+	if full.OK {
+		s.saw = append(s.saw, fmt.Sprintf("KV cache %s used, %s at most", percent(mean.V), percent(full.V)))
+	}
+	if waiting.OK {
+		s.saw = append(s.saw, digits(waiting.V)+" waiting")
+	}
+	if g.k != nil {
+		s.first = max(s.first, risen(g.l, g.k, bench.TTFT))
+	}
+	return s, true
+}
+
+// stands tells whether more load no longer brings more: the output rate follows it by less than half, or fewer requests end than arrive.
+func (g *signals) stands() bool {
+	if follows := g.outputFollows(); follows.OK && follows.V < 0.5 {
+		return true
+	}
+	return g.l.Load.Mode == bench.Open && g.l.RPS.OK && g.l.Achieved.OK && g.l.RPS.V < 0.9*g.l.Achieved.V
+}
+
+// risen is the share of a metric's mean that it did not have at a lesser load, 0..1.
+func risen(l, k *bench.Level, m bench.Metric) float64 {
+	now, was := l.Stats[m].Mean, k.Stats[m].Mean
+	if !now.OK || !was.OK || now.V <= was.V {
+		return 0
+	}
+	return 1 - was.V/now.V
+}
+
+// seesPrefill: reading prompts takes most of the server's time while its output rate stands; or, at a load at which nothing waits, the prompt's length alone
+// breaks the promise.
+func seesPrefill(g *signals) (sight, bool) {
+	if spent := g.prefilling(); spent.OK && spent.V >= 0.5 && g.k != nil && g.stands() {
+		s := sight{binds: true, first: min(spent.V, 1), pace: risen(g.l, g.k, bench.ITL) * min(spent.V, 1)}
+		s.saw = []string{
+			fmt.Sprintf("reading prompts takes %s of the time: %s tok/s at %s ms each (at %s)", percent(min(spent.V, 1)), whole(g.l.PerMinuteIn.V/60), digits(g.base.perToken), named(g.baseAt)),
+			fmt.Sprintf("output %s at %s the load of %s", times(ratio(g.l.OutputRate.V, g.k.OutputRate.V)), times(ratio(loadOf(g.l), loadOf(g.k))), named(g.k)),
+		}
+		return s, true
+	}
+	w := g.gauge(bench.ServerWaiting)
+	st := &g.l.Stats[bench.TTFT]
+	if g.tilt.significant && g.breaks(bench.TTFT, bench.TTFA) && st.Mean.OK && !(w.OK && w.V >= 1) && g.tilt.waited >= 2*g.tilt.quick && g.tilt.rank >= 0.6 {
+		// What the mean prompt takes beyond the shortest.
+		return sight{first: min((g.tilt.waited-g.tilt.quick)/g.tilt.waited, 1), saw: []string{
+			fmt.Sprintf("TTFT %s at %s tokens, %s at %s", millis(g.tilt.quick), whole(g.tilt.short), millis(g.tilt.waited), whole(g.tilt.long)),
+			fmt.Sprintf("%s ms a prompt token", digits(g.tilt.perToken)),
+		}}, true
+	}
+	return sight{}, false
+}
+
+// seesQueue: requests wait before the batch. The server says so; or else more load only makes more requests wait for their first token, while the output
+// rate stands.
+func seesQueue(g *signals) (sight, bool) {
+	if g.found[KVCache] {
+		return sight{}, false // they wait for the cache
+	}
+	flight := g.l.InFlight.V
+	s := sight{binds: true}
+	if w := g.gauge(bench.ServerWaiting); w.OK {
+		if w.V < max(1, 0.05*flight) {
+			return sight{}, false
+		}
+		s.saw = append(s.saw, digits(w.V)+" waiting")
+		if r := g.gauge(bench.ServerRunning); r.OK {
+			s.saw = append(s.saw, digits(r.V)+" running of "+digits(flight)+" in flight")
+		}
+		s.first = min(ratio(w.V, before(g.l)), 1)
+	} else {
+		piled := before(g.l) - before(g.k)
+		if !g.stands() || piled < max(1, 0.25*(flight-g.k.InFlight.V)) || risen(g.l, g.k, bench.TTFT) < 0.5 {
+			return sight{}, false
+		}
+		s.saw = append(s.saw, fmt.Sprintf("about %s of %s in flight wait for their first token (%s at %s)", digits(before(g.l)), digits(flight), digits(before(g.k)), named(g.k)))
+	}
+	if g.k != nil {
+		s.first = max(s.first*0.99, risen(g.l, g.k, bench.TTFT))
+		if v := g.prefilling(); g.found[PrefillBound] && v.OK {
+			s.first *= 1 - min(v.V, 1)
+		}
+		s.saw = append(s.saw, grown("TTFT", g.l.Stats[bench.TTFT].Mean.V, g.k.Stats[bench.TTFT].Mean.V), against(g, g.k))
+	}
+	return s, true
+}
+
+// against is what the output rate, the pace and the load are against a lesser load.
+func against(g *signals, k *bench.Level) string {
+	text := grown("output", g.l.OutputRate.V, k.OutputRate.V)
+	if a, b := g.l.Stats[bench.ITL].P50, k.Stats[bench.ITL].P50; a.OK && b.OK {
+		text += ", " + grown("ITL", a.V, b.V)
+	}
+	return text + " at " + times(ratio(loadOf(g.l), loadOf(k))) + " the load of " + named(k)
+}
+
+// seesDecode: more streams in the batch only slow one another. What counts is how many streams are decoding, not how many requests there are: those that wait
+// before a full batch slow nobody.
+func seesDecode(g *signals) (sight, bool) {
+	k := g.slower
+	if k == nil || g.found[PrefillBound] {
+		return sight{}, false
+	}
+	now, was := g.l.Stats[bench.ITL].P50, k.Stats[bench.ITL].P50
+	if !now.OK || !was.OK {
+		return sight{}, false
+	}
+	streams := ratio(decoding(g.l), decoding(k))
+	pace, out := elasticity(ratio(now.V, was.V), streams), elasticity(ratio(g.l.OutputRate.V, k.OutputRate.V), streams)
+	if !pace.OK || !out.OK || pace.V < 0.6 || out.V >= flat {
+		return sight{}, false
+	}
+	return sight{binds: true, pace: risen(g.l, k, bench.ITL), saw: []string{
+		fmt.Sprintf("ITL %s with %s the streams of %s", times(ratio(now.V, was.V)), times(streams), named(k)),
+		grown("output", g.l.OutputRate.V, k.OutputRate.V), fmt.Sprintf("%s streams decode", digits(decoding(g.l))),
+	}}, true
+}
+
+// seesPeak: a lesser load brought more output, beyond the intervals of both.
+func seesPeak(g *signals) (sight, bool) {
+	k := g.best
+	fall := 1 - ratio(g.l.OutputRate.V, k.OutputRate.V)
+	half := relative(&g.l.Stats[bench.TPM]) + relative(&k.Stats[bench.TPM])
+	if fall < max(0.05, half) {
+		return sight{}, false
+	}
+	s := sight{binds: true, first: fall, pace: fall, saw: []string{
+		fmt.Sprintf("output %s tok/s, %s at %s", whole(g.l.OutputRate.V), whole(k.OutputRate.V), named(k)), fmt.Sprintf("%s less at %s the load", percent(fall), times(ratio(loadOf(g.l), loadOf(k))))}}
+	if g.found[KVCache] {
+		s.saw = append(s.saw, "the KV cache is full")
+	}
+	return s, true
+}
+
+// relative is the half-width of a rate's interval as a share of it; a tenth where it is not known.
+func relative(s *bench.Stat) float64 {
+	if !s.Half.OK || !s.Mean.OK || s.Mean.V <= 0 {
+		return noise
+	}
+	return s.Half.V / s.Mean.V
+}
+
+// seesJitter: single gaps are far longer than the usual one.
+func seesJitter(g *signals) (sight, bool) {
+	st := &g.l.Stats[bench.ITL]
+	wide := ratio(st.P99.V, st.P50.V)
+	if !st.P50.OK || !st.P99.OK || wide <= 4 || st.P99.V < 50 {
+		return sight{}, false
+	}
+	for _, v := range g.broken {
+		if t := v.Threshold; t.Metric == bench.ITL && t.Broken(st.P50.V) {
+			return sight{}, false // all gaps are long
+		}
+	}
+	s := sight{binds: g.breaks(bench.ITL), pace: 1 - ratio(st.P50.V, st.P99.V), saw: []string{
+		"ITL p99 " + millis(st.P99.V) + ", " + times(wide) + " its p50 of " + millis(st.P50.V)}}
+	if n := g.l.Stalls; n > 0 {
+		s.saw = append(s.saw, fmt.Sprintf("%d gaps over %s", n, wait(g.s.Run.Stall)))
+	}
+	return s, true
+}
+
+// seesRoom: the output rate follows the load, no promise is broken and nothing waits.
+func seesRoom(g *signals) (sight, bool) {
+	for c, found := range g.found {
+		if c := Cause(c); found && c != Shared && c != PrefixCache && c != ColdStart {
+			return sight{}, false
+		}
+	}
+	follows := g.outputFollows()
+	if len(g.broken) > 0 || !follows.OK || follows.V < nearlyLinear || g.gauge(bench.ServerWaiting).V >= 1 {
+		return sight{}, false
+	}
+	load, out := ratio(loadOf(g.l), loadOf(g.k)), ratio(g.l.OutputRate.V, g.k.OutputRate.V)
+	return sight{saw: []string{fmt.Sprintf("output %s at %s the load of %s", times(out), times(load), named(g.k)), "nothing is saturated"}}, true
+}

@@ -1,0 +1,121 @@
+package analysis_test
+
+import (
+	"context"
+	"net"
+	"testing"
+	"time"
+
+	"redline/bench"
+	"redline/bench/analysis"
+	"redline/bench/engine"
+	"redline/bench/sim"
+	"redline/bench/sim/model"
+	"redline/bench/sim/script"
+)
+
+// chat are the promises of most runs.
+var chat = []string{"ttft.p95<=2s", "tps.p5>=20", "errors<=1%"}
+
+// TestEachCauseIsNamedWhereItIsMade drives the simulated server, through the engine, into each trouble on purpose.
+func TestEachCauseIsNamedWhereItIsMade(t *testing.T) {
+	for _, c := range []struct {
+		because string
+		want    analysis.Cause
+		grade   analysis.Grade
+		drive   drive
+	}{
+		{"a batch of eight, and four times as many requests; the server tells nothing", analysis.Queueing, analysis.Alarm,
+			drive{least: 64, most: 512, server: func(o *sim.Options) { o.Slots = 8 }, loads: []float64{8, 32}, promises: chat}},
+		{"the same with the server's gauges, and no lower load", analysis.Queueing, analysis.Alarm,
+			drive{least: 64, most: 512, server: func(o *sim.Options) { o.Slots = 8 }, loads: []float64{32}, gauges: true, promises: chat}},
+		{"a batch of 48 that is full long before its KV cache", analysis.Queueing, analysis.Alarm,
+			drive{least: 512, loads: []float64{32, 64}, gauges: true, promises: chat}},
+		{"more arrivals than can be served", analysis.Queueing, analysis.Alarm,
+			drive{mode: bench.Open, least: 64, most: 512, loads: []float64{3, 10}, hold: 40 * time.Second, promises: chat}},
+		{"a KV cache too small for the batch", analysis.KVCache, analysis.Alarm,
+			drive{least: 512, server: func(o *sim.Options) { o.KVBlocks = 700 }, loads: []float64{8, 32}, gauges: true, promises: chat}},
+		{"long prompts, short answers, more and more of them", analysis.PrefillBound, analysis.Alarm,
+			drive{least: 500, most: 6000, answer: 16, loads: []float64{1, 4, 16}, promises: []string{"ttft.p95<=2s"}}},
+		{"long prompts one at a time, with a promise that their length alone breaks", analysis.PrefillBound, analysis.Alarm,
+			drive{least: 200, most: 7000, answer: 16, loads: []float64{1}, promises: []string{"ttft.p95<=400ms"}}},
+		{"a batch as large as the load: streams slow one another", analysis.DecodeBound, analysis.Alarm,
+			drive{least: 64, most: 128, server: func(o *sim.Options) { o.Slots, o.KVBlocks = 512, 9000 }, loads: []float64{48, 128}, promises: []string{"tps.p5>=25"}}},
+		{"the same where no promise is broken", analysis.DecodeBound, analysis.Binds,
+			drive{least: 64, most: 128, server: func(o *sim.Options) { o.Slots, o.KVBlocks = 512, 9000 }, loads: []float64{48, 128}, promises: []string{"tps.p5>=4"}}},
+		{"60 requests a minute, and more than twice as many wanted", analysis.QuotaBound, analysis.Alarm,
+			drive{least: 64, server: func(o *sim.Options) { o.RPM, o.Speed = 60, 4 }, loads: []float64{8}, hold: 90 * time.Second, promises: chat}},
+		{"one answer in ten is an error", analysis.ErrorsFirst, analysis.Alarm,
+			drive{least: 64, server: func(o *sim.Options) { o.Faults.Error = 0.1 }, loads: []float64{8}, promises: chat}},
+		{"streams that come whole at their end", analysis.Buffered, analysis.Alarm, drive{least: 64, serve: shelf(t, "burst"), loads: []float64{4}, promises: chat}},
+		{"prompts that begin alike", analysis.PrefixCache, analysis.Remark, drive{least: 1024, alike: true, loads: []float64{4}, promises: chat}},
+		{"a provider's network, with a promise that only a near one could keep", analysis.Network, analysis.Alarm,
+			drive{least: 64, server: func(o *sim.Options) { o.Preset, o.RPM, o.TPM = model.Hosted, -1, -1 }, loads: []float64{4}, gauges: true, promises: []string{"ttft.p95<=60ms"}}},
+		{"a server that is switched off", analysis.ServerDied, analysis.Alarm,
+			drive{least: 64, loads: []float64{4, 8}, during: func(b *bed) { b.after(5 * time.Second); b.off() }, promises: chat}},
+		{"nothing is saturated at twice the load", analysis.UnderDriven, analysis.Remark, drive{least: 64, most: 512, loads: []float64{4, 8}, gauges: true, promises: chat}},
+		{"somebody else has as many requests there as we", analysis.Shared, analysis.Remark,
+			drive{least: 64, loads: []float64{8}, gauges: true, during: func(b *bed) { b.crowd(8) }, promises: chat}},
+		{"a client that was busy in every other second", analysis.ClientBound, analysis.Alarm,
+			drive{least: 64, loads: []float64{8}, options: func(o *engine.Options) { o.Health = &weak{} }, promises: chat}},
+	} {
+		t.Run(c.because, func(t *testing.T) {
+			t.Parallel()
+			s := c.drive.run(t)
+			d := analysis.Diagnose(s)
+			first := d.First()
+			if first == nil || first.Cause != c.want || first.Grade != c.grade {
+				t.Fatalf("found %+v, want %v as %v first; lacks %+v", d.Found, c.want, c.grade, d.Lacks)
+			}
+			t.Logf("%v: %q", first.Cause, first.Saw)
+		})
+	}
+}
+
+// shelf is a server of the catalogue.
+func shelf(t *testing.T, name string) func(context.Context, net.Listener) error {
+	s, err := script.Load(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return script.New(s).Serve
+}
+
+// TestHealthyRunsNameNothing drives each kind of server at loads that it carries, with its gauges and without.
+func TestHealthyRunsNameNothing(t *testing.T) {
+	for _, c := range []struct {
+		because string
+		drive   drive
+	}{
+		{"a small GPU up to its knee", drive{least: 64, most: 1024, loads: []float64{4, 8, 16, 32}}},
+		{"the same with prompts of one length", drive{least: 512, loads: []float64{8, 32}}},
+		{"a large GPU up to its knee", drive{least: 64, most: 1024, server: func(o *sim.Options) { o.Preset = model.LargeGPU }, loads: []float64{8, 32, 128}}},
+		{"a provider within its quotas", drive{least: 64, most: 256, server: func(o *sim.Options) { o.Preset = model.Hosted }, loads: []float64{2, 4}}},
+		{"a single request at a time", drive{least: 64, most: 2048, loads: []float64{1}, hold: 60 * time.Second}},
+		{"arrivals that are served", drive{mode: bench.Open, least: 64, most: 1024, loads: []float64{1, 2, 4}, hold: 40 * time.Second}},
+		{"a load that was lowered", drive{least: 64, most: 1024, loads: []float64{32, 16, 8}}},
+	} {
+		for _, gauges := range []bool{false, true} {
+			d := c.drive
+			d.gauges, d.promises = gauges, chat
+			name := c.because
+			if gauges {
+				name += ", with gauges"
+			}
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				s := d.run(t)
+				for i, l := range s.Levels {
+					if l.Span < 5*time.Second {
+						continue
+					}
+					for _, r := range analysis.DiagnoseLevel(s, i).Found {
+						if r.Cause != analysis.UnderDriven {
+							t.Errorf("at %v: %v as %v: %q", l.Load, r.Cause, r.Grade, r.Saw)
+						}
+					}
+				}
+			})
+		}
+	}
+}

@@ -1,0 +1,199 @@
+package analysis
+
+import (
+	"math"
+	"time"
+
+	"redline/bench"
+)
+
+// signals are what a level tells of its server: by itself, against lesser loads, and with what the run knows at this moment.
+type signals struct {
+	s *bench.Snapshot
+	l *bench.Level
+	// present: it is the level in force, of which the facts of the moment speak.
+	present bool
+	// k is the nearest lesser load, slower the nearest at which clearly fewer streams were decoding, best the lesser one of the greatest output rate, least the least; nil
+	// where there is none.
+	k, slower, best, least *bench.Level
+	// broken are the promises that are known to be broken, known tells that any is known.
+	broken []bench.Verdict
+	known  bool
+	// tilt is how TTFT depends on the prompt's length at this level, base the same at the least load that tells.
+	tilt, base tilt
+	baseAt     *bench.Level
+	// found are the causes named so far.
+	found [NumCauses]bool
+}
+
+// lesser is how much less, as a share of the load, a load must be for a difference to be more than noise.
+const lesser = 0.8
+
+// signalsOf gathers the signals of level i of the snapshot.
+func signalsOf(s *bench.Snapshot, i int) *signals {
+	l := s.Levels[i]
+	g := &signals{s: s, l: l, present: i == len(s.Levels)-1, tilt: tiltOf(l.Sample)}
+	eras := Eras(s.Levels)
+	for j := range s.Levels {
+		if eras[j] == eras[i] && j != i && s.Levels[j].Load.N < l.Load.N {
+			g.against(s.Levels[j])
+		}
+	}
+	for _, t := range s.Run.Thresholds {
+		if t.Quota() || t.Metric >= bench.NumMetrics {
+			continue
+		}
+		v := t.Judge(&l.Summary)
+		g.known = g.known || v.Known
+		if v.Known && v.Broken {
+			g.broken = append(g.broken, v)
+		}
+	}
+	if g.least != nil {
+		g.findBase(eras, eras[i])
+	}
+	return g
+}
+
+// against takes a lesser load in. Of two visits of one load the later one stands.
+func (g *signals) against(o *bench.Level) {
+	if !o.Alike(g.l) || !paced(o) || loadOf(o) > lesser*loadOf(g.l) {
+		return
+	}
+	if g.k == nil || o.Load.N >= g.k.Load.N {
+		g.k = o
+	}
+	if g.least == nil || o.Load.N <= g.least.Load.N {
+		g.least = o
+	}
+	if g.best == nil || o.OutputRate.V > g.best.OutputRate.V {
+		g.best = o
+	}
+	if few := lesser * decoding(g.l); decoding(o) <= few && (g.slower == nil || decoding(o) >= decoding(g.slower)) {
+		g.slower = o
+	}
+}
+
+// findBase finds the slope of TTFT over the prompt's length where the least is in its way.
+func (g *signals) findBase(eras []int, era int) {
+	for j, o := range g.s.Levels {
+		if eras[j] != era || !o.Alike(g.l) || o.Load.N >= g.l.Load.N {
+			continue
+		}
+		if s := tiltOf(o.Sample); s.significant && (g.baseAt == nil || o.Load.N < g.baseAt.Load.N) {
+			g.base, g.baseAt = s, o
+		}
+	}
+}
+
+// paced tells whether the output rate, the pace and the first tokens of a level can be compared with another's.
+func paced(l *bench.Level) bool {
+	return l.Span >= LongEnough && l.OutputRate.OK && l.OutputRate.V > 0 && l.InFlight.OK && l.Stats[bench.TTFT].Readiness == bench.Ready &&
+		(l.State == bench.Settled || l.State == bench.Unsettled || l.Stats[bench.TPS].Readiness == bench.Ready)
+}
+
+// loadOf is the load that was in force: in flight, or arrivals a second.
+func loadOf(l *bench.Level) float64 {
+	if l.Load.Mode == bench.Open || !l.InFlight.OK {
+		return l.Load.N
+	}
+	return l.InFlight.V
+}
+
+// decoding is how many streams were decoding on average, by Little's law: tokens a second times seconds a token.
+func decoding(l *bench.Level) float64 {
+	itl := l.Stats[bench.ITL].Mean
+	if !itl.OK || !l.OutputRate.OK {
+		return loadOf(l)
+	}
+	return l.OutputRate.V * itl.V / 1000
+}
+
+// before is how many requests were before their first token on average: those in flight that were not decoding, or by Little's law where their pace is not
+// known. (By that law alone a queue that grows would be seen too small: who waits longest has not been counted yet.)
+func before(l *bench.Level) float64 {
+	if l.InFlight.OK && l.Stats[bench.ITL].Mean.OK && l.OutputRate.OK {
+		return max(l.InFlight.V-decoding(l), 0)
+	}
+	if !l.RPS.OK || !l.Stats[bench.TTFT].Mean.OK {
+		return 0
+	}
+	return l.RPS.V * l.Stats[bench.TTFT].Mean.V / 1000
+}
+
+// ratio is a ÷ b; 0 where either is not above 0.
+func ratio(a, b float64) float64 {
+	if !(a > 0) || !(b > 0) {
+		return 0
+	}
+	return a / b
+}
+
+// elasticity is how strongly a number follows another: 1 in step, 0 not at all, below 0 against it. Absent where it cannot be told.
+func elasticity(number, of float64) bench.Value {
+	if !(number > 0) || !(of > 0) || math.Abs(math.Log(of)) < 0.1 {
+		return bench.Value{}
+	}
+	return bench.Some(math.Log(number) / math.Log(of))
+}
+
+// outputFollows is how strongly the output rate follows the load, from the lesser load to this one.
+func (g *signals) outputFollows() bench.Value {
+	if g.k == nil || !paced(g.l) {
+		return bench.Value{}
+	}
+	return elasticity(ratio(g.l.OutputRate.V, g.k.OutputRate.V), ratio(loadOf(g.l), loadOf(g.k)))
+}
+
+// prefilling is the share of its time, 0..1 and more, that the server spends on prompts: prompt tokens a second times seconds a token. It rests on the slope of
+// TTFT at the least load.
+func (g *signals) prefilling() bench.Value {
+	if g.baseAt == nil || !g.l.PerMinuteIn.OK {
+		return bench.Value{}
+	}
+	return bench.Some(g.l.PerMinuteIn.V / 60 * g.base.perToken / 1000)
+}
+
+// scraped tells whether the server's gauges were read often enough.
+func (g *signals) scraped() bool { return g.l.Server != nil && g.l.Server.Scrapes >= leastScrapes }
+
+// gauge is the mean of a server's gauge over the level; absent with too few readings.
+func (g *signals) gauge(of bench.Gauge) bench.Value {
+	if !g.scraped() {
+		return bench.Value{}
+	}
+	return g.l.Server.Mean(of)
+}
+
+// leastScrapes is from how many readings on a server's gauges count.
+const leastScrapes = 5
+
+// breaks tells whether a promise on any of the metrics is broken.
+func (g *signals) breaks(metrics ...bench.Metric) bool {
+	for _, v := range g.broken {
+		for _, m := range metrics {
+			if v.Threshold.Metric == m {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// promises tells whether there is a promise on the metric.
+func (g *signals) promises(m bench.Metric) bool {
+	for _, t := range g.s.Run.Thresholds {
+		if t.Metric == m {
+			return true
+		}
+	}
+	return false
+}
+
+// share is the share of a level's seconds.
+func share(seconds int, of time.Duration) float64 {
+	if of <= 0 {
+		return 0
+	}
+	return float64(seconds) / of.Seconds()
+}
