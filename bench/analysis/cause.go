@@ -57,14 +57,14 @@ type Grade uint8
 const (
 	// Remark: something to know when the numbers are read.
 	Remark Grade = iota
-	// Binds: this is what limits the server here, though no promise is broken.
-	Binds
+	// Limits: this is what limits the server here, though no promise is broken.
+	Limits
 	// Alarm: it breaks a promise, or makes the numbers worth less.
 	Alarm
 )
 
 // String is the grade's word.
-func (g Grade) String() string { return [...]string{"remark", "binds", "alarm", ""}[g&3] }
+func (g Grade) String() string { return [...]string{"remark", "limits", "alarm", ""}[g&3] }
 
 // Reason is a cause that holds at a level.
 type Reason struct {

@@ -66,7 +66,7 @@ func seesPrefill(g *signals) (sight, bool) {
 		s := sight{binds: true, first: min(spent.V, 1), pace: risen(g.l, g.k, bench.ITL) * min(spent.V, 1)}
 		s.saw = []string{
 			fmt.Sprintf("reading prompts takes %s of the time: %s tok/s at %s ms each (at %s)", percent(min(spent.V, 1)), whole(g.l.PerMinuteIn.V/60), digits(g.base.perToken), named(g.baseAt)),
-			fmt.Sprintf("output %s at %s the load of %s", times(ratio(g.l.OutputRate.V, g.k.OutputRate.V)), times(ratio(loadOf(g.l), loadOf(g.k))), named(g.k)),
+			fmt.Sprintf("output %s at %s the load of %s", times(quotient(g.l.OutputRate.V, g.k.OutputRate.V)), times(quotient(loadOf(g.l), loadOf(g.k))), named(g.k)),
 		}
 		return s, true
 	}
@@ -98,7 +98,7 @@ func seesQueue(g *signals) (sight, bool) {
 		if r := g.gauge(bench.ServerRunning); r.OK {
 			s.saw = append(s.saw, digits(r.V)+" running of "+digits(flight)+" in flight")
 		}
-		s.first = min(ratio(w.V, before(g.l)), 1)
+		s.first = min(quotient(w.V, before(g.l)), 1)
 	} else {
 		piled := before(g.l) - before(g.k)
 		if !g.stands() || piled < max(1, 0.25*(flight-g.k.InFlight.V)) || risen(g.l, g.k, bench.TTFT) < 0.5 {
@@ -122,7 +122,7 @@ func against(g *signals, k *bench.Level) string {
 	if a, b := g.l.Stats[bench.ITL].P50, k.Stats[bench.ITL].P50; a.OK && b.OK {
 		text += ", " + grown("ITL", a.V, b.V)
 	}
-	return text + " at " + times(ratio(loadOf(g.l), loadOf(k))) + " the load of " + named(k)
+	return text + " at " + times(quotient(loadOf(g.l), loadOf(k))) + " the load of " + named(k)
 }
 
 // seesDecode: more streams in the batch only slow one another. What counts is how many streams are decoding, not how many requests there are: those that wait
@@ -136,13 +136,13 @@ func seesDecode(g *signals) (sight, bool) {
 	if !now.OK || !was.OK {
 		return sight{}, false
 	}
-	streams := ratio(decoding(g.l), decoding(k))
-	pace, out := elasticity(ratio(now.V, was.V), streams), elasticity(ratio(g.l.OutputRate.V, k.OutputRate.V), streams)
+	streams := quotient(decoding(g.l), decoding(k))
+	pace, out := elasticity(quotient(now.V, was.V), streams), elasticity(quotient(g.l.OutputRate.V, k.OutputRate.V), streams)
 	if !pace.OK || !out.OK || pace.V < 0.6 || out.V >= flat {
 		return sight{}, false
 	}
 	return sight{binds: true, pace: risen(g.l, k, bench.ITL), saw: []string{
-		fmt.Sprintf("ITL %s with %s the streams of %s", times(ratio(now.V, was.V)), times(streams), named(k)),
+		fmt.Sprintf("ITL %s with %s the streams of %s", times(quotient(now.V, was.V)), times(streams), named(k)),
 		grown("output", g.l.OutputRate.V, k.OutputRate.V), fmt.Sprintf("%s streams decode", digits(decoding(g.l))),
 	}}, true
 }
@@ -150,13 +150,13 @@ func seesDecode(g *signals) (sight, bool) {
 // seesPeak: a lesser load brought more output, beyond the intervals of both.
 func seesPeak(g *signals) (sight, bool) {
 	k := g.best
-	fall := 1 - ratio(g.l.OutputRate.V, k.OutputRate.V)
+	fall := 1 - quotient(g.l.OutputRate.V, k.OutputRate.V)
 	half := relative(&g.l.Stats[bench.TPM]) + relative(&k.Stats[bench.TPM])
 	if fall < max(0.05, half) {
 		return sight{}, false
 	}
 	s := sight{binds: true, first: fall, pace: fall, saw: []string{
-		fmt.Sprintf("output %s tok/s, %s at %s", whole(g.l.OutputRate.V), whole(k.OutputRate.V), named(k)), fmt.Sprintf("%s less at %s the load", percent(fall), times(ratio(loadOf(g.l), loadOf(k))))}}
+		fmt.Sprintf("output %s tok/s, %s at %s", whole(g.l.OutputRate.V), whole(k.OutputRate.V), named(k)), fmt.Sprintf("%s less at %s the load", percent(fall), times(quotient(loadOf(g.l), loadOf(k))))}}
 	if g.found[KVCache] {
 		s.saw = append(s.saw, "the KV cache is full")
 	}
@@ -174,7 +174,7 @@ func relative(s *bench.Stat) float64 {
 // seesJitter: single gaps are far longer than the usual one.
 func seesJitter(g *signals) (sight, bool) {
 	st := &g.l.Stats[bench.ITL]
-	wide := ratio(st.P99.V, st.P50.V)
+	wide := quotient(st.P99.V, st.P50.V)
 	if !st.P50.OK || !st.P99.OK || wide <= 4 || st.P99.V < 50 {
 		return sight{}, false
 	}
@@ -183,7 +183,7 @@ func seesJitter(g *signals) (sight, bool) {
 			return sight{}, false // all gaps are long
 		}
 	}
-	s := sight{binds: g.breaks(bench.ITL), pace: 1 - ratio(st.P50.V, st.P99.V), saw: []string{
+	s := sight{binds: g.breaks(bench.ITL), pace: 1 - quotient(st.P50.V, st.P99.V), saw: []string{
 		"ITL p99 " + millis(st.P99.V) + ", " + times(wide) + " its p50 of " + millis(st.P50.V)}}
 	if n := g.l.Stalls; n > 0 {
 		s.saw = append(s.saw, fmt.Sprintf("%d gaps over %s", n, wait(g.s.Run.Stall)))
@@ -202,6 +202,6 @@ func seesRoom(g *signals) (sight, bool) {
 	if len(g.broken) > 0 || !follows.OK || follows.V < nearlyLinear || g.gauge(bench.ServerWaiting).V >= 1 {
 		return sight{}, false
 	}
-	load, out := ratio(loadOf(g.l), loadOf(g.k)), ratio(g.l.OutputRate.V, g.k.OutputRate.V)
+	load, out := quotient(loadOf(g.l), loadOf(g.k)), quotient(g.l.OutputRate.V, g.k.OutputRate.V)
 	return sight{saw: []string{fmt.Sprintf("output %s at %s the load of %s", times(out), times(load), named(g.k)), "nothing is saturated"}}, true
 }

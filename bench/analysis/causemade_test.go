@@ -41,7 +41,7 @@ func TestEachCauseIsNamedWhereItIsMade(t *testing.T) {
 			drive{least: 200, most: 7000, answer: 16, loads: []float64{1}, promises: []string{"ttft.p95<=400ms"}}},
 		{"a batch as large as the load: streams slow one another", analysis.DecodeBound, analysis.Alarm,
 			drive{least: 64, most: 128, server: func(o *sim.Options) { o.Slots, o.KVBlocks = 512, 9000 }, loads: []float64{48, 128}, promises: []string{"tps.p5>=25"}}},
-		{"the same where no promise is broken", analysis.DecodeBound, analysis.Binds,
+		{"the same where no promise is broken", analysis.DecodeBound, analysis.Limits,
 			drive{least: 64, most: 128, server: func(o *sim.Options) { o.Slots, o.KVBlocks = 512, 9000 }, loads: []float64{48, 128}, promises: []string{"tps.p5>=4"}}},
 		{"60 requests a minute, and more than twice as many wanted", analysis.QuotaBound, analysis.Alarm,
 			drive{least: 64, server: func(o *sim.Options) { o.RPM, o.Speed = 60, 4 }, loads: []float64{8}, hold: 90 * time.Second, promises: chat}},

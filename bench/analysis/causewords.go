@@ -50,7 +50,7 @@ func percent(share float64) string {
 func times(v float64) string { return digits(v) + " ×" }
 
 // grown is a ratio of two numbers where it can be told.
-func grown(name string, now, was float64) string { return name + " " + times(ratio(now, was)) }
+func grown(name string, now, was float64) string { return name + " " + times(quotient(now, was)) }
 
 // ofAll is so many of so many.
 func ofAll(n, of int) string { return fmt.Sprintf("%d of %d", n, of) }

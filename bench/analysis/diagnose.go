@@ -66,7 +66,7 @@ func (g *signals) reason(c Cause, s sight) Reason {
 	case explains >= leastExplained:
 		out.Grade, out.Weight = Alarm, explains
 	case s.binds:
-		out.Grade, out.Weight = Binds, max(s.first, s.pace, s.failed)/2
+		out.Grade, out.Weight = Limits, max(s.first, s.pace, s.failed)/2
 	default:
 		out.Weight = max(s.first, s.pace, s.failed) / 2
 	}
@@ -91,7 +91,7 @@ func (g *signals) explains(v bench.Verdict, s sight) float64 {
 	case bench.Errors:
 		failed = 1
 	case bench.E2E:
-		first = (1 - missed) * min(ratio(g.l.Stats[bench.TTFT].Mean.V, g.l.Stats[bench.E2E].Mean.V), 1)
+		first = (1 - missed) * min(quotient(g.l.Stats[bench.TTFT].Mean.V, g.l.Stats[bench.E2E].Mean.V), 1)
 		pace = 1 - missed - first
 	}
 	return first*s.first + pace*s.pace + failed*s.failed

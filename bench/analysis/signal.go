@@ -121,8 +121,8 @@ func before(l *bench.Level) float64 {
 	return l.RPS.V * l.Stats[bench.TTFT].Mean.V / 1000
 }
 
-// ratio is a ÷ b; 0 where either is not above 0.
-func ratio(a, b float64) float64 {
+// quotient is a ÷ b; 0 where either is not above 0.
+func quotient(a, b float64) float64 {
 	if !(a > 0) || !(b > 0) {
 		return 0
 	}
@@ -142,7 +142,7 @@ func (g *signals) outputFollows() bench.Value {
 	if g.k == nil || !paced(g.l) {
 		return bench.Value{}
 	}
-	return elasticity(ratio(g.l.OutputRate.V, g.k.OutputRate.V), ratio(loadOf(g.l), loadOf(g.k)))
+	return elasticity(quotient(g.l.OutputRate.V, g.k.OutputRate.V), quotient(loadOf(g.l), loadOf(g.k)))
 }
 
 // prefilling is the share of its time, 0..1 and more, that the server spends on prompts: prompt tokens a second times seconds a token. It rests on the slope of

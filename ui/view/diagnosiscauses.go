@@ -55,7 +55,7 @@ func (f *frame) gradeMark(g analysis.Grade) string {
 	switch g {
 	case analysis.Alarm:
 		return f.g.Fail
-	case analysis.Binds:
+	case analysis.Limits:
 		return f.g.Warn
 	}
 	return f.g.Event
@@ -68,7 +68,7 @@ func weighed(r *analysis.Reason) string {
 		return "explains " + percent(bench.Some(math.Round(100*r.Weight))) + " of a broken promise"
 	case r.Grade == analysis.Alarm:
 		return "before all others"
-	case r.Grade == analysis.Binds:
+	case r.Grade == analysis.Limits:
 		return "limits, though no promise is broken by it"
 	}
 	return ""

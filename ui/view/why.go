@@ -93,7 +93,7 @@ func gradeLook(g analysis.Grade) style.Token {
 	switch g {
 	case analysis.Alarm:
 		return style.Warn
-	case analysis.Binds:
+	case analysis.Limits:
 		return style.Accent
 	}
 	return style.Dim
