@@ -99,18 +99,38 @@ func weigh(counts []uint32, times []uint8) uint64 {
 // ratio is a sum over batches by another: a rate, a mean or a share.
 type ratio struct{ over, under []float64 }
 
-// newRatio reads the two sums from the batches; nil where the one below is nothing.
-func newRatio(batches []*bench.Bucket, of func(*bench.Bucket) (over, under float64)) statistic {
-	s := &ratio{make([]float64, len(batches)), make([]float64, len(batches))}
-	sum := 0.0
-	for i, b := range batches {
-		s.over[i], s.under[i] = of(b)
-		sum += s.under[i]
+// newRatio reads the two sums from the batches, so many neighbours together, more if there are too many; what is left over at the end is left out. Nil where
+// the sum below is nothing.
+func newRatio(batches []*bench.Bucket, each int, of func(*bench.Bucket) (over, under float64)) *ratio {
+	each = max(each, (len(batches)+maxBatches-1)/maxBatches, 1)
+	n := len(batches) / each
+	s := &ratio{make([]float64, n), make([]float64, n)}
+	for i, b := range batches[:n*each] {
+		over, under := of(b)
+		s.over[i/each] += over
+		s.under[i/each] += under
 	}
-	if !(sum > 0) {
+	if !(sum(s.under) > 0) {
 		return nil
 	}
 	return s
+}
+
+func sum(values []float64) float64 {
+	out := 0.0
+	for _, v := range values {
+		out += v
+	}
+	return out
+}
+
+// deviation is the standard error of the ratio by how its batches differ; s has leastBatches at least.
+func (s *ratio) deviation() float64 {
+	pulls, squares := s.pulls(), 0.0
+	for _, p := range pulls {
+		squares += p * p
+	}
+	return math.Sqrt(squares) * widening(pulls) / sum(s.under)
 }
 
 func (s *ratio) batches() int { return len(s.over) }

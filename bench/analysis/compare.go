@@ -102,8 +102,10 @@ func CompareOutput(from, to Scope) Difference {
 	}
 	d.N = [2]int{from.Summary.Stats[bench.TPM].N, to.Summary.Stats[bench.TPM].N}
 	d.between(from.Summary.OutputRate, to.Summary.OutputRate)
-	out := func(s Scope) statistic { return newRatio(lasting(s.Batches), outputRate) }
-	d.judge(out(from), out(to), together(from, to), true)
+	out := func(s Scope) *ratio { return newRatio(s.Batches, lasting(s.Batches), outputRate) }
+	if a, b := out(from), out(to); a != nil && b != nil {
+		d.judge(a, b, together(from, to), true)
+	}
 	return d
 }
 

@@ -1,7 +1,7 @@
 package analysis
 
 import (
-	"time"
+	"math"
 
 	"redline/bench"
 )
@@ -10,11 +10,14 @@ import (
 // neither does.
 func statisticOf(s Scope, m bench.Metric, p bench.Percentile) statistic {
 	if of, ok := ratioOf(m, p); ok {
-		batches := fitting(s.Batches)
+		each := 1
 		if m == bench.RPM || m == bench.TPM {
-			batches = lasting(s.Batches)
+			each = lasting(s.Batches)
 		}
-		return newRatio(batches, of)
+		if r := newRatio(s.Batches, each, of); r != nil {
+			return r
+		}
+		return nil
 	}
 	sketches := make([]bench.Sketch, 0, maxBatches)
 	told := 0
@@ -82,23 +85,18 @@ func fitting(batches []*bench.Bucket) []*bench.Bucket {
 	return joined(batches, (len(batches)+maxBatches-1)/maxBatches)
 }
 
-// lasting are batches that each last at least as long as a request is in flight: those that began together end together, so that shorter ones would
-// depend on one another.
-func lasting(batches []*bench.Bucket) []*bench.Bucket {
-	batches = fitting(batches)
-	if len(batches) == 0 {
-		return nil
-	}
+// lasting is how many neighbours have to be joined so that each batch lasts at least as long as a request is in flight: those that began together end together,
+// so that shorter ones would depend on one another.
+func lasting(batches []*bench.Bucket) int {
 	stay, ended := 0.0, 0
 	for _, b := range batches {
 		stay += b.Stay
 		ended += b.Completions()
 	}
 	if ended == 0 || batches[0].Span <= 0 {
-		return batches
+		return 1
 	}
-	long := time.Duration(stay / float64(ended) * float64(time.Second))
-	return joined(batches, int((long+batches[0].Span-1)/batches[0].Span))
+	return max(int(math.Ceil(stay/float64(ended)/batches[0].Span.Seconds())), 1)
 }
 
 // joined joins so many neighbours each; what is left over at the end is left out.

@@ -67,7 +67,7 @@ func Cheapest(levels []*bench.Level, promises []bench.Threshold, p bench.Prices)
 	for _, l := range levels {
 		all := verdicts(l)
 		c := CostOf(&l.Summary, p)
-		if !counts(l) || c.Rough || !c.PerMillion.OK || l.Short != bench.InFull || !keeps(all) {
+		if _, drifting := DriftOf(l); drifting || !counts(l) || c.Rough || !c.PerMillion.OK || l.Short != bench.InFull || !keeps(all) {
 			continue
 		}
 		if seen++; best == nil || c.PerMillion.V < least {

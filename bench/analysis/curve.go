@@ -11,6 +11,8 @@ import (
 type Load struct {
 	Level *bench.Level
 	Past  []*bench.Level
+	// Drift is what drifts in Level; nil where nothing does. A level that drifts is behind neither the knee nor the law, but breaks promises like any other.
+	Drift *Drift
 }
 
 // Curve is loads that can be compared, and what follows from them: they are of one mode and workload, and no note lies between them, since a note tells of
@@ -24,6 +26,8 @@ type Curve struct {
 	// Rough: some level behind the knee is not firm.
 	Rough bool
 	Limit Limit
+	// seen are the levels behind the knee, for the law.
+	seen []sight
 }
 
 // Eras are for each level how many notes have begun up to it, itself included.
@@ -107,12 +111,19 @@ func (c *Curve) visit(l *bench.Level, verdicts judge, present bool) {
 func (c *Curve) answer(verdicts judge) {
 	var points []Point
 	var all []*bench.Level
-	for _, o := range c.Loads {
+	for i := range c.Loads {
+		o := &c.Loads[i]
 		l := o.Level
+		if d, ok := DriftOf(l); ok {
+			o.Drift = &d
+		}
 		settled := l.State == bench.Settled
-		if l.OutputRate.OK && (settled || !Touched(l) && l.Short == bench.InFull && l.Stats[bench.TPS].Readiness == bench.Ready) {
+		if l.OutputRate.OK && o.Drift == nil && (settled || !Touched(l) && l.Short == bench.InFull && l.Stats[bench.TPS].Readiness == bench.Ready) {
 			points = append(points, Point{X: l.Load.N, Y: l.OutputRate.V})
 			c.Rough = c.Rough || !settled
+			if s, ok := sightOf(l); ok {
+				c.seen = append(c.seen, s)
+			}
 		}
 		all = append(append(all, o.Past...), l)
 	}
