@@ -27,7 +27,7 @@ type Curve struct {
 	Rough bool
 	Limit Limit
 	// seen are the levels behind the knee, for the law.
-	seen []sight
+	seen []shown
 }
 
 // Eras are for each level how many notes have begun up to it, itself included.
@@ -121,7 +121,7 @@ func (c *Curve) answer(verdicts judge) {
 		if l.OutputRate.OK && o.Drift == nil && (settled || !Touched(l) && l.Short == bench.InFull && l.Stats[bench.TPS].Readiness == bench.Ready) {
 			points = append(points, Point{X: l.Load.N, Y: l.OutputRate.V})
 			c.Rough = c.Rough || !settled
-			if s, ok := sightOf(l); ok {
+			if s, ok := shownBy(l); ok {
 				c.seen = append(c.seen, s)
 			}
 		}

@@ -27,18 +27,18 @@ const (
 	leftMost = 3
 )
 
-// sight is a level as a sighting.
-type sight struct {
+// shown is a level as a sighting.
+type shown struct {
 	Sighting
 	level *bench.Level
 }
 
-// sightOf is what a level shows of the law: the requests that were in flight on average, whatever the loop, and the output rate.
-func sightOf(l *bench.Level) (sight, bool) {
+// shownBy is what a level shows of the law: the requests that were in flight on average, whatever the loop, and the output rate.
+func shownBy(l *bench.Level) (shown, bool) {
 	if !l.InFlight.OK || !l.OutputRate.OK || !(l.InFlight.V > 0 && l.OutputRate.V > 0) {
-		return sight{}, false
+		return shown{}, false
 	}
-	return sight{Sighting{l.InFlight.V, l.OutputRate.V, outputError(l)}, l}, true
+	return shown{Sighting{l.InFlight.V, l.OutputRate.V, outputError(l)}, l}, true
 }
 
 // unknownError is the standard error of an output rate of which too few batches are known, as a share of it.
@@ -54,8 +54,8 @@ func outputError(l *bench.Level) float64 {
 }
 
 // modelOf fits the law; where it does not fit all loads, perhaps it fits those before the server left it.
-func modelOf(seen []sight) Model {
-	slices.SortStableFunc(seen, func(a, b sight) int {
+func modelOf(seen []shown) Model {
+	slices.SortStableFunc(seen, func(a, b shown) int {
 		switch {
 		case a.N < b.N:
 			return -1
@@ -84,7 +84,7 @@ func modelOf(seen []sight) Model {
 
 // Models remembers the law of the curve that was asked for last, so that it is fitted anew only when its levels have changed. The zero value is ready.
 type Models struct {
-	seen  []sight
+	seen  []shown
 	model *Model
 }
 
