@@ -221,9 +221,7 @@ func (c *control) take(item any) {
 	case bench.Follow:
 		c.follow(m.Profile)
 	case bench.Seek:
-		if m.Ramp == nil {
-			c.giveBack(bench.CauseRamp)
-		}
+		c.seek(m.Ramp)
 	case bench.Steer:
 		if m.Cruise == nil {
 			c.giveBack(bench.CauseCruise)

@@ -27,6 +27,8 @@ type Options struct {
 	Paused bool
 	// Profile is followed from the start; nil for none.
 	Profile *bench.Profile
+	// Ramp is begun with the run, from its own first load; nil for none. It goes before a profile.
+	Ramp *bench.Ramp
 	// Unmanned: nobody is there to go on, so that the run ends with its profile, its ramp or its workload.
 	Unmanned bool
 	// DrainTimeout bounds every drain; 0 means 30 s.

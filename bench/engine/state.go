@@ -14,6 +14,9 @@ func (c *control) begin() {
 	if c.lead != nil {
 		c.event(bench.Event{Kind: bench.EventProfile, N: bench.ProfileBegins, Text: "profile " + c.lead.profile.Text + " begins"})
 	}
+	if r := c.e.opt.Ramp; r != nil {
+		c.seek(r)
+	}
 	if c.warmup {
 		c.heat()
 		return

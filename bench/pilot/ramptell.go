@@ -1,0 +1,76 @@
+package pilot
+
+import (
+	"fmt"
+	"time"
+
+	"redline/bench"
+)
+
+// tell notes something for the log.
+func (r *Ramp) tell(now time.Duration, to bench.Setpoint, text string) {
+	r.events = append(r.events, bench.Event{Kind: bench.EventRamp, At: now, N: int(r.phase), To: to, Text: text})
+}
+
+// broken says what a load has broken.
+func (r *Ramp) broken(t *tried) string {
+	if t.Why != "" {
+		return fmt.Sprintf("%s: %s", t.Load, t.Why)
+	}
+	return fmt.Sprintf("%s broke %s", t.Load, t.Binding)
+}
+
+// ending says how the ramp has ended.
+func (r *Ramp) ending() string {
+	switch r.phase {
+	case bench.RampFound:
+		return fmt.Sprintf("redline %s: %s", r.found.Load, r.broken(r.broke))
+	case bench.RampOpen:
+		return fmt.Sprintf("every promise is kept at %s, the greatest load tried", r.found.Load)
+	case bench.RampNone:
+		return "no promise is kept: " + r.broken(r.broke)
+	}
+	return r.why
+}
+
+// finish reports the load that has been confirmed.
+func (r *Ramp) finish(s *Second) {
+	at := r.kept
+	f := &bench.Redline{Load: at.Load, Level: at.Level, Rough: at.Rough}
+	if l := levelOf(s.Snapshot, at.Level); l != nil {
+		f.RPM, f.TPM, f.Goodput = l.Stats[bench.RPM].Mean, l.Stats[bench.TPM].Mean, l.Goodput
+		f.PerMillion = perMillion(&l.Summary, r.prices)
+	}
+	phase := bench.RampOpen
+	if b := r.broke; b != nil {
+		phase = bench.RampFound
+		f.Above, f.Bound, f.AtAbove, f.Why, f.Rough = b.Load, b.Binding, b.Value, b.Why, f.Rough || b.Rough
+	}
+	r.found = f
+	r.over(s.Now, phase, "")
+}
+
+// perMillion is what a million output tokens cost at a level: by the token, or by the hour of the GPUs; absent without prices.
+func perMillion(s *bench.Summary, p bench.Prices) bench.Value {
+	if !s.PerMinuteOut.OK || !(s.PerMinuteOut.V > 0) {
+		return bench.Value{}
+	}
+	minute := p.Hourly() / 60
+	if p.Set() && s.PerMinuteIn.OK {
+		minute += (s.PerMinuteIn.V*p.Input + s.PerMinuteOut.V*p.Output) / 1e6
+	}
+	if minute <= 0 {
+		return bench.Value{}
+	}
+	return bench.Some(minute / s.PerMinuteOut.V * 1e6)
+}
+
+// levelOf is the level with an ID; nil where the snapshot has none.
+func levelOf(s *bench.Snapshot, id int) *bench.Level {
+	for i := len(s.Levels) - 1; i >= 0; i-- {
+		if s.Levels[i].ID == id {
+			return s.Levels[i]
+		}
+	}
+	return nil
+}

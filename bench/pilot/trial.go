@@ -1,0 +1,375 @@
+package pilot
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"redline/bench"
+)
+
+const (
+	// turnovers is how many mean times in flight after its load came into force a trial begins to count: what began together at the change has mostly
+	// parted by then, and what was queued before is served.
+	turnovers = 1.5
+	// leastSettle and mostSettle bound that; the latter is also how long the first ends are waited for.
+	leastSettle = 2 * time.Second
+	mostSettle  = 2 * time.Minute
+	// blunt is a share of requests beyond their limit, and bluntly how many standard errors below what was seen: a load so far beyond the redline is left at once, settled or not.
+	blunt   = 0.5
+	bluntly = 2
+	// leastBlunt is how many requests that takes, at least.
+	leastBlunt = 20
+	// A load at which the worst of so many requests is within that part of the limit is passed by: it is not what the redline rests on, and low loads
+	// yield few requests. In the closed loop each slot has to have had one.
+	clear = 10
+	far   = 0.6
+	// generations is how many times the requests in flight a cap in requests is at least.
+	generations = 3
+	// span is how many mean times in flight a verdict rests on at least, spanConfirmed that of one that confirms.
+	span, spanConfirmed = 3, 4
+	// strained is how many seconds the client may be busy in a trial before that is what was measured.
+	strained = 3
+)
+
+// trial is one load being tried, in one level:
+//
+//	state    | input                                                | next
+//	reaches  | the load is in force (EventReach of its level)       | settles
+//	settles  | 1.5 mean times in flight have passed since           | counts
+//	settles, | most requests are far beyond their limit; the client | decided: broke
+//	counts   | is busy; the server limits requests                  |
+//	counts   | the sequential test of every promise has ended       | decided
+//	counts   | the cap, in time or requests                         | decided by what was seen, roughly
+//	any      | another level begins (a note, a pause that ended)    | reaches, in that one, from nothing
+type trial struct {
+	load     bench.Setpoint
+	promises []bench.Threshold
+	confirms bool
+	risk     risk
+	// lowered: the load was higher before, so that what a quota's limit does at first is that load's doing.
+	lowered     bool
+	cap         time.Duration
+	capRequests int
+	pastLimits  bool
+
+	level          int
+	begin, reached bench.Mark
+	requests       *requests
+	// from is the first whole second that counts; absent while it settles.
+	from bench.Mark
+	// stay and stays are the time in flight of requests that ended since the load was in force, and their number.
+	stay  time.Duration
+	stays int
+	// crowd is how many requests are in flight.
+	crowd int
+	// busy counts seconds in which the client was; limited is when the server last limited a request.
+	busy    int
+	why     string
+	limited bench.Mark
+}
+
+// take takes in a second, in the level that is in force.
+func (t *trial) take(s *Second) {
+	if t.level != s.Level {
+		t.level, t.reached, t.from = s.Level, bench.Mark{}, bench.Mark{}
+		t.requests = newRequests(t.level, t.promises)
+		t.stay, t.stays, t.busy, t.limited = 0, 0, 0, bench.Mark{}
+	}
+	for _, b := range s.Batches {
+		t.batch(b)
+	}
+	if t.reached.OK && !t.from.OK {
+		t.settle()
+	}
+}
+
+func (t *trial) batch(b *bench.Batch) {
+	for _, e := range b.Events {
+		if e.Kind == bench.EventReach && e.Level == t.level {
+			t.reached = bench.MarkAt(e.At)
+		}
+	}
+	t.requests.take(b)
+	if !t.reached.OK {
+		return
+	}
+	if b.Span > 0 {
+		t.crowd = int(b.Facts.InFlight / b.Span.Seconds())
+	}
+	if b.Health.Strain >= bench.Busy && b.Start >= t.reached.At {
+		t.busy++
+	}
+	for i := range b.Ended {
+		e := &b.Ended[i]
+		if e.Outcome == bench.RateLimited && e.Level == t.level {
+			t.limited = bench.MarkAt(e.Marks.Ended.At)
+		}
+		if d, ok := e.E2E(); ok && e.Outcome == bench.OK && e.Marks.Ended.At >= t.reached.At {
+			t.stay += d
+			t.stays++
+		}
+	}
+}
+
+// settle looks whether what the change of the load has stirred up is over.
+func (t *trial) settle() {
+	since := t.reached.At
+	if t.limited.OK && t.lowered {
+		since = max(since, t.limited.At) // what the load above has left of the quota is gone by then
+	}
+	wait := mostSettle
+	if t.stays >= bench.FewSamples {
+		wait = min(max(time.Duration(turnovers*float64(t.stay)/float64(t.stays)), leastSettle), mostSettle)
+	}
+	if t.requests.folded >= since+wait {
+		t.from = bench.MarkAt((since + wait + time.Second - 1) / time.Second * time.Second)
+	}
+}
+
+// verdict is what a trial says of one promise.
+type verdict struct {
+	exceedances
+	promise bench.Threshold
+	holds   bench.Holds
+	need    int
+	// value is the promise's percentile, worst the worst value of all; absent where it never came.
+	value, worst bench.Value
+}
+
+// strain is how near a promise is to being broken: 1 at its limit.
+func (v *verdict) strain() float64 { return strain(v.promise, v.value) }
+
+func strain(t bench.Threshold, v bench.Value) float64 {
+	if !v.OK || v.V <= 0 {
+		return math.Inf(1) // it lies among what never came
+	}
+	if t.Floor {
+		return t.Limit / v.V
+	}
+	return v.V / t.Limit
+}
+
+// judge is the trial as it is at an instant.
+func (t *trial) judge(level *bench.Level) (bench.Trial, []verdict) {
+	out := bench.Trial{Load: t.load, Level: t.level, Begin: t.begin.At}
+	verdicts := t.verdicts(level)
+	if len(verdicts) == 0 {
+		return out, nil
+	}
+	holds, rough := bench.Kept, false
+	for i := range verdicts {
+		v := &verdicts[i]
+		if v.holds == bench.NotYet && t.capped(v) {
+			v.holds, rough = t.roughly(v), true
+		}
+		switch {
+		case v.holds == bench.Broke:
+			holds = bench.Broke
+		case v.holds == bench.NotYet && holds == bench.Kept:
+			holds = bench.NotYet
+		}
+	}
+	if b := binding(verdicts, holds); b != nil {
+		out.Binding, out.Value = b.promise, b.value
+		out.N, out.Over, out.Worth = b.n, b.over, b.worth
+		out.Low, out.High = b.between()
+		if holds == bench.NotYet {
+			out.Need = b.need
+		}
+	}
+	if out.Why = t.stopped(); out.Why != "" {
+		holds, rough = bench.Broke, false
+	}
+	out.Holds, out.Rough = holds, rough && holds != bench.NotYet
+	return out, verdicts
+}
+
+// stopped is what makes a load one that cannot be held, other than a promise; empty without.
+func (t *trial) stopped() string {
+	settled := t.from.OK && (!t.limited.OK || t.limited.At >= t.from.At)
+	switch {
+	case t.limited.OK && !t.pastLimits && (settled || !t.lowered || t.requests.folded >= t.reached.At+mostSettle):
+		return "429"
+	case t.busy >= strained:
+		return "client busy"
+	}
+	return ""
+}
+
+// capped tells whether the trial has had its time, or so many requests of a promise. In a crowd they are as alike as those of one moment: it has at least
+// a few generations of them.
+func (t *trial) capped(v *verdict) bool {
+	if !t.from.OK {
+		return false
+	}
+	most, requests := t.cap, max(t.capRequests, generations*t.crowd)
+	if t.confirms {
+		most, requests = 2*most, 2*requests
+	}
+	return t.requests.folded >= t.from.At+most || v.n >= requests
+}
+
+func (t *trial) second() int {
+	if t.from.OK {
+		return int(t.from.At / time.Second)
+	}
+	return int((t.reached.At + time.Second - 1) / time.Second)
+}
+
+// verdicts hold every promise against the requests that count.
+func (t *trial) verdicts(level *bench.Level) []verdict {
+	if !t.reached.OK {
+		return nil
+	}
+	from := t.second()
+	out := make([]verdict, 0, len(t.promises))
+	for i, p := range t.promises {
+		v := verdict{promise: p}
+		switch {
+		case single(p):
+			all := t.requests.judged(from, i)
+			v.exceedances, v.value, v.worst = count(all, p.Floor), quantile(all, p), worst(all, p.Floor)
+			v.holds, v.need = t.decide(&v)
+		case p.Metric == bench.Errors:
+			t.errors(&v, from)
+		default:
+			t.byLevel(&v, level)
+		}
+		out = append(out, v)
+	}
+	return out
+}
+
+// decide is the test of a promise that a single request keeps. Before the trial has settled only a gross excess says anything.
+func (t *trial) decide(v *verdict) (bench.Holds, int) {
+	allow := allowed(v.promise)
+	if low, _ := wilson(float64(v.over)/float64(max(v.n, 1)), v.worth, bluntly); v.n >= leastBlunt && low > max(blunt, brokeAt*allow) {
+		return bench.Broke, 0
+	}
+	if !t.from.OK {
+		return bench.NotYet, 0
+	}
+	if !t.confirms && v.n >= max(clear, int(t.load.N)) && v.over == 0 && strain(v.promise, v.worst) <= far {
+		return bench.Kept, 0
+	}
+	holds, need := v.exceedances.decide(allow, t.risk)
+	if holds != bench.NotYet && !t.ranLong() {
+		return bench.NotYet, 0
+	}
+	return holds, need
+}
+
+// ranLong tells whether what counts began over so long that more than one state of the batch and the queue is in it. All that began at about the same time were served
+// together: they are alike in a way that no comparison of neighbours shows.
+func (t *trial) ranLong() bool {
+	if t.stays == 0 {
+		return true
+	}
+	times := span
+	if t.confirms {
+		times = spanConfirmed
+	}
+	return t.requests.folded >= t.from.At+t.stay*time.Duration(times)/time.Duration(t.stays)
+}
+
+// roughly decides by what was seen. Where nothing at all was, nothing was kept.
+func (t *trial) roughly(v *verdict) bench.Holds {
+	switch {
+	case v.promise.Metric == bench.Errors, v.n == 0 && !single(v.promise):
+		// A few failures that prove nothing, or a promise on which the level never could be judged: the others decide.
+		return bench.Kept
+	case v.n == 0, float64(v.over) > allowed(v.promise)*float64(v.n):
+		return bench.Broke
+	}
+	return bench.Kept
+}
+
+// errors holds the share of failures against its limit. It takes hundreds of requests to show that less than one in a hundred fails, and nobody waits for
+// that while none does: the promise is kept unless failures say otherwise.
+func (t *trial) errors(v *verdict, from int) {
+	missed, all := t.requests.failures(from)
+	v.n, v.over, v.worth = all, missed, float64(all)
+	if all == 0 {
+		return
+	}
+	limit, share := v.promise.Limit/100, float64(missed)/float64(all)
+	v.value = bench.Some(100 * share)
+	low, _ := wilson(share, v.worth, 1.64)
+	switch {
+	case low > limit && all >= bench.FewSamples:
+		v.holds = bench.Broke
+	case t.from.OK && share <= limit && all >= bench.ReadySamples:
+		v.holds = bench.Kept
+	}
+}
+
+// byLevel is for promises on what no single request has, the gaps between tokens: the level's own verdict, once it has settled.
+func (t *trial) byLevel(v *verdict, level *bench.Level) {
+	if level == nil || level.ID != t.level || !t.from.OK {
+		return
+	}
+	i := slices.IndexFunc(level.Verdicts, func(o bench.Verdict) bool { return o.Threshold == v.promise })
+	if i < 0 {
+		return
+	}
+	of := &level.Verdicts[i]
+	v.value, v.n = of.Value, level.Stats[v.promise.Metric].N
+	v.worth = float64(v.n)
+	if !of.Known || level.State != bench.Settled {
+		return
+	}
+	if v.holds = bench.Kept; of.Broken {
+		v.holds = bench.Broke
+	}
+}
+
+// binding is the promise that broke, or was nearest to it.
+func binding(verdicts []verdict, holds bench.Holds) *verdict {
+	var out *verdict
+	for i := range verdicts {
+		v := &verdicts[i]
+		if holds == bench.Broke && v.holds != bench.Broke || v.n == 0 && holds != bench.Broke {
+			continue
+		}
+		if out == nil || v.strain() > out.strain() {
+			out = v
+		}
+	}
+	if out == nil && len(verdicts) > 0 {
+		return &verdicts[0]
+	}
+	return out
+}
+
+// quantile is a promise's percentile of requests, those without a value being worse than every one; absent where it lies among these.
+func quantile(all []outcome, t bench.Threshold) bench.Value {
+	values := make([]float64, 0, len(all))
+	for _, o := range all {
+		if o.value.OK {
+			values = append(values, o.value.V)
+		}
+	}
+	slices.Sort(values)
+	at := max(int(math.Ceil(t.At.Q()*float64(len(all))-1e-9))-1, 0)
+	if t.Floor {
+		at -= len(all) - len(values)
+	}
+	if at < 0 || at >= len(values) {
+		return bench.Value{}
+	}
+	return bench.Some(values[at])
+}
+
+// worst is the worst value of all; absent where one never came.
+func worst(all []outcome, floor bool) (out bench.Value) {
+	for _, o := range all {
+		if !o.value.OK {
+			return bench.Value{}
+		}
+		if !out.OK || floor == (o.value.V < out.V) {
+			out = o.value
+		}
+	}
+	return out
+}
