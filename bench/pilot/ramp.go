@@ -30,8 +30,8 @@ var (
 //	rising     | broke                                              | halving
 //	halving    | is kept, or broke                                  | halving between the greatest kept and the least broken; confirming when they are
 //	           |                                                    | neighbours; none when the least load broke
-//	confirming | is kept                                            | found; open where nothing broke
-//	confirming | broke                                              | confirming one step down; none below the least
+//	confirming | is kept                                            | found; open where nothing broke; halving where the least broken is no neighbour
+//	confirming | broke                                              | confirming one step down, then two, four ...; none below the least
 //	any        | the load is taken, or the promises change          | left
 type Ramp struct {
 	ramp     bench.Ramp
@@ -49,9 +49,12 @@ type Ramp struct {
 	kept, broke *tried
 	found       *bench.Redline
 
-	requests, tokens, in, out int
-	events                    []bench.Event
-	last                      bench.Trial
+	// down is by how many steps the ramp went down when a load was not borne out.
+	down int
+
+	requests, tokens, in, out, cached int
+	events                            []bench.Event
+	last                              bench.Trial
 }
 
 // tried is a trial that is decided.
@@ -136,6 +139,7 @@ func (r *Ramp) Second(s *Second) Order {
 		r.tokens += b.Facts.Tokens()
 		r.in += b.Facts.In + b.Facts.InFix
 		r.out += b.Facts.Out + b.Facts.OutFix
+		r.cached += b.Facts.Cached
 	}
 	if r.phase.Over() {
 		return r.order(s.Now, false)
@@ -175,12 +179,7 @@ func (r *Ramp) decided(s *Second, verdicts []verdict) {
 	case bench.RampHalving:
 		r.halve(s)
 	case bench.RampConfirming:
-		if t.Holds == bench.Kept {
-			r.finish(s)
-			return
-		}
-		r.tell(s.Now, t.Load, r.broken(&t)+" once more: one step down")
-		r.confirm(s, r.below(t.Load.N))
+		r.confirmed(s, &t)
 	}
 }
 
@@ -198,6 +197,31 @@ func (r *Ramp) learn(t *tried) {
 	if r.kept != nil && r.kept.Load.N >= t.Load.N {
 		r.kept = nil // what it rested on has not been borne out
 	}
+}
+
+// confirmed goes on after a trial that was to confirm a load. Each time that it does not, the next goes down by twice as many steps; one that is borne out then need
+// not be the greatest, and the way between is halved again.
+func (r *Ramp) confirmed(s *Second, t *tried) {
+	if t.Holds != bench.Kept {
+		r.down = max(2*r.down, 1)
+		r.tell(s.Now, t.Load, r.broken(t)+" when held longer: goes down")
+		r.confirm(s, r.below(t.Load.N, r.down))
+		return
+	}
+	if _, more := r.middleIfBroke(); more {
+		r.phase, r.down = bench.RampHalving, 0
+		r.halve(s)
+		return
+	}
+	r.finish(s)
+}
+
+// middleIfBroke is the middle, where anything broke.
+func (r *Ramp) middleIfBroke() (float64, bool) {
+	if r.broke == nil {
+		return 0, false
+	}
+	return r.middle()
 }
 
 // confirm tries a load once more, or another for good; 0 is none.
@@ -219,12 +243,12 @@ func (r *Ramp) over(now time.Duration, phase bench.RampPhase, why string) {
 // order is what the ramp wants and shows; fresh tells that a trial has just begun.
 func (r *Ramp) order(now time.Duration, fresh bool) Order {
 	over := r.phase.Over()
-	o := Order{Load: r.load, Level: fresh && !over, Over: over, Events: r.events, Ramping: r.show()}
+	o := Order{Load: r.load, Level: fresh && !over, Over: over, Events: r.events, Ramping: r.show(now)}
 	r.events = nil
 	return o
 }
 
-func (r *Ramp) show() *bench.Ramping {
+func (r *Ramp) show(now time.Duration) *bench.Ramping {
 	ramp := r.ramp
 	out := &bench.Ramping{
 		Ramp: &ramp, Phase: r.phase, Why: r.why, Began: r.began.At, Ended: r.ended,
@@ -234,7 +258,10 @@ func (r *Ramp) show() *bench.Ramping {
 		out.Now = r.last
 	}
 	if r.prices.Set() {
-		out.Cost = bench.Some((float64(r.in)*r.prices.Input + float64(r.out)*r.prices.Output) / 1e6)
+		if r.ended.OK {
+			now = r.ended.At
+		}
+		out.Cost = bench.Some(r.prices.Tokens(float64(r.in), float64(r.cached), float64(r.out)) + r.prices.Over(now-r.began.At))
 	}
 	return out
 }

@@ -11,8 +11,9 @@ const (
 	// to exceed it by overshoot.
 	overload  = 4
 	overshoot = 2
-	// rateGrain is how near two rates are neighbours.
+	// rateGrain is how near two rates are neighbours, slotGrain two loads of the closed loop where that is more than one request: no trial tells them apart.
 	rateGrain = 0.03
+	slotGrain = 0.01
 	// lowestPart is the part of its first rate below which a ramp does not look for one that is kept.
 	lowestPart = 1.0 / 64
 	// flat is the part of the load's growth from which on the rate of answers no longer grows with it.
@@ -134,27 +135,36 @@ func (r *Ramp) middle() (float64, bool) {
 	high := r.broke.Load.N
 	if r.kept == nil {
 		if r.ramp.Mode == bench.Closed {
-			n := math.Floor(high / 2)
-			return n, n >= 1
+			return math.Floor(high / 2), high >= 2
 		}
 		return r.at(high / 2).N, high/2 >= r.ramp.From*lowestPart
 	}
 	low := r.kept.Load.N
+	mid := (low + high) / 2
 	if r.ramp.Mode == bench.Closed {
-		return math.Floor((low + high) / 2), high-low > 1
+		mid = math.Floor(mid)
 	}
-	return r.at((low + high) / 2).N, high > low*(1+rateGrain)
+	return r.at(mid).N, high-low > 1.000001*r.step(low)
 }
 
-// below is one step down from a load; 0 where there is none.
-func (r *Ramp) below(n float64) float64 {
+// step is the least difference that a ramp looks for at a load.
+func (r *Ramp) step(n float64) float64 {
 	if r.ramp.Mode == bench.Closed {
-		return n - 1
+		return max(1, math.Floor(n*slotGrain))
 	}
-	if n /= 1 + rateGrain; n < r.ramp.From*lowestPart {
+	return n * rateGrain
+}
+
+// below is so many steps down from a load; 0 where there is none.
+func (r *Ramp) below(n float64, steps int) float64 {
+	low := r.ramp.From * lowestPart
+	if r.ramp.Mode == bench.Closed {
+		low = 1
+	}
+	if n <= low*(1+rateGrain) {
 		return 0
 	}
-	return r.at(n).N
+	return r.at(max(n-float64(steps)*r.step(n), n/2, low)).N
 }
 
 // rate is how many requests a second ended well since the trial's load was in force.

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"redline/bench"
+	"redline/bench/analysis"
 )
 
 // tell notes something for the log.
@@ -39,7 +40,7 @@ func (r *Ramp) finish(s *Second) {
 	f := &bench.Redline{Load: at.Load, Level: at.Level, Rough: at.Rough}
 	if l := levelOf(s.Snapshot, at.Level); l != nil {
 		f.RPM, f.TPM, f.Goodput = l.Stats[bench.RPM].Mean, l.Stats[bench.TPM].Mean, l.Goodput
-		f.PerMillion = perMillion(&l.Summary, r.prices)
+		f.PerMillion = analysis.CostOf(&l.Summary, r.prices).PerMillion
 	}
 	phase := bench.RampOpen
 	if b := r.broke; b != nil {
@@ -48,21 +49,6 @@ func (r *Ramp) finish(s *Second) {
 	}
 	r.found = f
 	r.over(s.Now, phase, "")
-}
-
-// perMillion is what a million output tokens cost at a level: by the token, or by the hour of the GPUs; absent without prices.
-func perMillion(s *bench.Summary, p bench.Prices) bench.Value {
-	if !s.PerMinuteOut.OK || !(s.PerMinuteOut.V > 0) {
-		return bench.Value{}
-	}
-	minute := p.Hourly() / 60
-	if p.Set() && s.PerMinuteIn.OK {
-		minute += (s.PerMinuteIn.V*p.Input + s.PerMinuteOut.V*p.Output) / 1e6
-	}
-	if minute <= 0 {
-		return bench.Value{}
-	}
-	return bench.Some(minute / s.PerMinuteOut.V * 1e6)
 }
 
 // levelOf is the level with an ID; nil where the snapshot has none.

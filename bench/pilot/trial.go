@@ -15,6 +15,8 @@ const (
 	// leastSettle and mostSettle bound that; the latter is also how long the first ends are waited for.
 	leastSettle = 2 * time.Second
 	mostSettle  = 2 * time.Minute
+	// refill is how long after a load was lowered the server may still limit requests: its quota was used up by the load before.
+	refill = 65 * time.Second
 	// blunt is a share of requests beyond their limit, and bluntly how many standard errors below what was seen: a load so far beyond the redline is left at once, settled or not.
 	blunt   = 0.5
 	bluntly = 2
@@ -189,7 +191,7 @@ func (t *trial) judge(level *bench.Level) (bench.Trial, []verdict) {
 func (t *trial) stopped() string {
 	settled := t.from.OK && (!t.limited.OK || t.limited.At >= t.from.At)
 	switch {
-	case t.limited.OK && !t.pastLimits && (settled || !t.lowered || t.requests.folded >= t.reached.At+mostSettle):
+	case t.limited.OK && !t.pastLimits && (settled || !t.lowered || t.requests.folded >= t.reached.At+refill):
 		return "429"
 	case t.busy >= strained:
 		return "client busy"
