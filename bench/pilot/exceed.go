@@ -102,14 +102,6 @@ func likeness(scores []float64) float64 {
 	return min(sum, mostLike)
 }
 
-// share is the share of them that exceed; absent before any.
-func (x exceedances) share() bench.Value {
-	if x.n == 0 {
-		return bench.Value{}
-	}
-	return bench.Some(float64(x.over) / float64(x.n))
-}
-
 // between is the interval in which the true share lies with 95 % (Wilson's, on what they are worth); absent before any.
 func (x exceedances) between() (low, high bench.Value) {
 	if x.n == 0 {

@@ -67,7 +67,6 @@ type trial struct {
 	crowd int
 	// busy counts seconds in which the client was; limited is when the server last limited a request.
 	busy    int
-	why     string
 	limited bench.Mark
 }
 

@@ -259,16 +259,6 @@ func (c *cohort) sort() {
 	}
 }
 
-// began is how many requests began, or should have, from a second on.
-func (r *requests) began(from int) (n int) {
-	for _, c := range r.cohorts {
-		if c.second >= from {
-			n += c.sent + c.unsent
-		}
-	}
-	return n
-}
-
 // failures counts, among those that began from a second on, the ones that failed or were never sent, and all that are known.
 func (r *requests) failures(from int) (missed, all int) {
 	for _, c := range r.cohorts {
