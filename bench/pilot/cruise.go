@@ -1,0 +1,227 @@
+package pilot
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"redline/bench"
+)
+
+// Cruise keeps one promise at its edge. Its life, epoch by epoch; an epoch is the time that a judgement takes:
+//
+//	state  | second                                          | next
+//	-------|-------------------------------------------------|---------------------------------------------------------------
+//	sees   | the run does not send                           | stands still; what was seen of the epoch is dropped
+//	sees   | a limited request asks to wait                  | frozen, until then
+//	sees   | too few requests began under the load and ended | sees
+//	sees   | enough of them, or they are grossly late        | judges: moves the load by a step or stays, and sees the next epoch
+//	frozen | the wait is over                                | sees
+//	any    | the load is taken                               | over
+//
+// What an epoch says is not the count of its requests that broke the promise: see sight.
+type Cruise struct {
+	cruise bench.Cruise
+	mode   bench.Mode
+	sight  *sight
+
+	// want is the load wanted, before it is rounded to what can be set; set is what was asked for.
+	want float64
+	set  bench.Setpoint
+	// told is the load that the log and the level in force carry.
+	told bench.Setpoint
+	// ceiling is the rate that was too much for the server, 0 while none was.
+	ceiling float64
+	// gain is how the metric answers to the load.
+	gain elasticity
+	// sending was so at the last second; frozen until when the load must not move.
+	sending bool
+	frozen  bench.Mark
+	// kept and owed count all requests since it began.
+	kept, owed int
+	past       []float64
+	shown      bench.Cruising
+}
+
+// NewCruise is a cruise that is to begin in a mode; its errors are those of Cruise.Check.
+func NewCruise(c bench.Cruise, mode bench.Mode) (*Cruise, error) {
+	if err := c.Check(mode); err != nil {
+		return nil, err
+	}
+	return &Cruise{cruise: c, mode: mode, sight: newSight(c.Threshold, aimOf(c.Threshold)), gain: newElasticity()}, nil
+}
+
+// aimOf is the share of requests, 0..1, that may break a promise which is just kept.
+func aimOf(t bench.Threshold) float64 {
+	q := t.At.Q()
+	if t.Floor {
+		return q
+	}
+	return 1 - q
+}
+
+// Begin implements Pilot.
+func (c *Cruise) Begin(now time.Duration, load bench.Setpoint) Order {
+	if load.Mode != c.mode {
+		load = bench.Setpoint{Mode: c.mode}
+	}
+	c.want = min(max(load.N, c.cruise.Least), c.cruise.Most)
+	c.set = c.rounded(c.want)
+	c.told = c.set
+	c.sight.begin(now, c.set)
+	c.shown = bench.Cruising{Cruise: &c.cruise, Mode: c.mode, Began: now, Aim: c.sight.aim, From: load, To: c.set}
+	return c.order(Order{Load: c.set, Level: true, Events: []bench.Event{{
+		Kind: bench.EventCruise, N: bench.CruiseBegins, From: load, To: c.set,
+		Text: fmt.Sprintf("cruise at %s begins, from %s to %s", c.cruise.Threshold, bench.Setpoint{Mode: c.mode, N: c.cruise.Least}, bench.Setpoint{Mode: c.mode, N: c.cruise.Most}),
+	}}})
+}
+
+// Second implements Pilot.
+func (c *Cruise) Second(s *Second) Order {
+	for _, b := range s.Batches {
+		c.count(b)
+		c.sight.take(b)
+	}
+	c.sight.know(s.Snapshot)
+	switch {
+	case !s.Sending():
+		c.sending = false
+		return c.order(Order{Load: c.set})
+	case !c.sending:
+		// What was in flight before belongs to another time.
+		c.sending = true
+		c.sight.anew(s.Now)
+	}
+	if c.mode == bench.Closed && s.Load.N < c.set.N {
+		// The engine's bounds are narrower than the cruise's.
+		c.set, c.want = s.Load, s.Load.N
+	}
+	if c.freeze(s) || !c.sight.enough(s.Now) {
+		return c.order(Order{Load: c.set})
+	}
+	return c.judge(s.Now)
+}
+
+// End implements Pilot.
+func (c *Cruise) End(now time.Duration, why string) Order {
+	c.shown.Ended, c.shown.Why, c.shown.Frozen = bench.MarkAt(now), why, bench.Mark{}
+	return c.order(Order{Load: c.set, Over: true, Events: []bench.Event{{Kind: bench.EventCruise, N: bench.CruiseOver, To: c.set, Text: "cruise is over: " + why}}})
+}
+
+// order fills in what is shown, as a copy that never changes.
+func (c *Cruise) order(o Order) Order {
+	shown := c.shown
+	o.Cruising = &shown
+	return o
+}
+
+// count holds what has ended against the promise, each by itself.
+func (c *Cruise) count(b *bench.Batch) {
+	for i := range b.Unsent {
+		if b.Unsent[i].Level != bench.NoLevel {
+			c.owed += b.Unsent[i].N
+		}
+	}
+	for i := range b.Ended {
+		e := &b.Ended[i]
+		if e.Level == bench.NoLevel || e.Outcome.Withdrawn() || e.Marks.Started.At < c.shown.Began {
+			continue
+		}
+		v, ok := measure(e, c.cruise.Threshold.Metric)
+		if e.Outcome == bench.OK && !ok {
+			continue
+		}
+		if c.owed++; e.Outcome == bench.OK && !c.cruise.Threshold.Broken(v) {
+			c.kept++
+		}
+	}
+	if c.owed > 0 {
+		c.shown.Kept = bench.Some(float64(c.kept) / float64(c.owed))
+	}
+}
+
+// freeze tells whether the server has asked for a pause that is not over.
+func (c *Cruise) freeze(s *Second) bool {
+	for _, b := range s.Batches {
+		for i := range b.Ended {
+			// Those that come while it is frozen were sent by other slots, and would keep it so for ever.
+			if e := &b.Ended[i]; e.Outcome == bench.RateLimited && e.RetryAfter > 0 && !c.frozen.OK {
+				c.frozen = bench.MarkAt(e.Marks.Ended.At + min(e.RetryAfter, longestFreeze))
+			}
+		}
+	}
+	if c.frozen.OK && s.Now >= c.frozen.At {
+		c.frozen = bench.Mark{}
+	}
+	c.shown.Frozen = c.frozen
+	return c.frozen.OK
+}
+
+// longestFreeze bounds what a server can ask for.
+const longestFreeze = time.Minute
+
+// judge ends the epoch.
+func (c *Cruise) judge(now time.Duration) Order {
+	v := c.sight.look(now, c.set.N, &c.gain)
+	c.shown.Epoch++
+	c.shown.Share, c.shown.Worth = bench.Some(v.share), v.worth
+	c.want = c.step(&v)
+	to := c.rounded(c.want)
+	c.past = append(c.past, to.N)
+	if len(c.past) > capacityEpochs {
+		c.past = c.past[1:]
+	}
+	c.shown.Capacity, c.shown.Spread = meanAndSpread(c.past)
+	c.sight.next(now, to)
+	if to == c.set {
+		return c.order(Order{Load: c.set})
+	}
+	from := c.set
+	c.set = to
+	c.shown.Moved, c.shown.From, c.shown.To = bench.MarkAt(now), from, to
+	o := Order{Load: to}
+	if far(c.told, to) {
+		o.Level = true
+		o.Events = []bench.Event{{Kind: bench.EventCruise, N: bench.CruiseMoves, From: c.told, To: to, Text: fmt.Sprintf("cruise %s → %s: %.1f %% beyond %s", c.told, to, 100*v.share, c.cruise.Threshold)}}
+		c.told = to
+	}
+	return c.order(o)
+}
+
+// capacityEpochs is how many epochs the capacity is the mean of, leastEpochs how many it takes.
+const (
+	capacityEpochs = 20
+	leastEpochs    = 5
+)
+
+func meanAndSpread(v []float64) (mean, spread bench.Value) {
+	if len(v) < leastEpochs {
+		return bench.Value{}, bench.Value{}
+	}
+	var sum, squares float64
+	for _, x := range v {
+		sum += x
+	}
+	m := sum / float64(len(v))
+	for _, x := range v {
+		squares += (x - m) * (x - m)
+	}
+	return bench.Some(m), bench.Some(math.Sqrt(squares / float64(len(v))))
+}
+
+// far tells whether a load is so far from the one that was told that it is worth a level and a line of the log: more than a tenth, and more than one slot.
+func far(told, to bench.Setpoint) bool {
+	d := math.Abs(to.N - told.N)
+	return d > told.N/10*(1+1e-9) && (to.Mode == bench.Open || d > 1)
+}
+
+// rounded is the nearest load that can be set within the bounds. Rates lie on a grid of fifty steps to the power of ten, so that a cruise comes back to loads that it had.
+func (c *Cruise) rounded(n float64) bench.Setpoint {
+	s := bench.Setpoint{Mode: c.mode, N: n}
+	if c.mode == bench.Open {
+		grid := math.Pow(10, math.Floor(math.Log10(n))) / 50
+		s.N = math.Round(n/grid) * grid
+	}
+	s.N = min(max(s.Round().N, c.cruise.Least), c.cruise.Most)
+	return s.Round()
+}

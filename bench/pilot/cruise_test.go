@@ -1,0 +1,125 @@
+package pilot
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"redline/bench"
+	"redline/bench/pilot/plant"
+)
+
+func promised(t testing.TB, text string) bench.Threshold {
+	t.Helper()
+	out, err := bench.ParseThreshold(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// voyage is a cruise in a plant.
+type voyage struct {
+	t      testing.TB
+	plant  *plant.Plant
+	cruise *Cruise
+	order  Order
+	events []bench.Event
+	// levels is how many the orders began.
+	levels int
+}
+
+func embark(t testing.TB, o plant.Options, c bench.Cruise) *voyage {
+	t.Helper()
+	p, err := plant.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pilot, err := NewCruise(c, o.Load.Mode)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := &voyage{t: t, plant: p, cruise: pilot}
+	for range 5 {
+		p.Second()
+	}
+	v.follow(pilot.Begin(p.Now(), p.Load()))
+	return v
+}
+
+func (v *voyage) follow(o Order) {
+	v.events = append(v.events, o.Events...)
+	if o.Level {
+		v.levels++
+	}
+	if o.Level || o.Load != v.plant.Load() {
+		v.plant.Set(o.Load, bench.CauseCruise)
+	}
+	v.order = o
+}
+
+func (v *voyage) second() {
+	b := v.plant.Second()
+	v.plant.Until(v.plant.Now() + 100*time.Millisecond) // the engine's grace
+	v.follow(v.cruise.Second(&Second{Now: v.plant.Now(), Batches: []*bench.Batch{b}, State: bench.Running, Load: v.plant.Load(), Level: v.plant.Level()}))
+}
+
+// course is the loads of a run second by second, with the epochs.
+type course struct {
+	loads  []float64
+	epochs []int
+}
+
+func (v *voyage) sail(seconds int) (c course) {
+	for range seconds {
+		v.second()
+		c.loads = append(c.loads, v.plant.Load().N)
+		c.epochs = append(c.epochs, v.order.Cruising.Epoch)
+	}
+	return c
+}
+
+// epochsUntil is how many epochs after the beginning the load came within a share of a limit, and stayed there for three epochs.
+func (c course) epochsUntil(limit, within float64) int {
+	from, since := -1, 0
+	for i, n := range c.loads {
+		if math.Abs(n/limit-1) > within {
+			from = -1
+			continue
+		}
+		if from < 0 {
+			from, since = i, c.epochs[i]
+		}
+		if c.epochs[i] >= since+3 {
+			return since - c.epochs[0]
+		}
+	}
+	return -1
+}
+
+// within is the share of the time after an epoch in which the load was within a share of a limit.
+func (c course) within(after int, limit, share float64) float64 {
+	n, good := 0, 0
+	for i, load := range c.loads {
+		if c.epochs[i]-c.epochs[0] < after {
+			continue
+		}
+		if n++; math.Abs(load/limit-1) <= share {
+			good++
+		}
+	}
+	return float64(good) / float64(max(n, 1))
+}
+
+// An hour of it must neither fill the log nor use up the levels.
+func TestCruiseTellsLittleAndBeginsFewLevels(t *testing.T) {
+	r := rows()[0]
+	o := r.options
+	o.Seed, o.Model.Seed, o.Load = 9, 9, bench.InFlight(12)
+	v := embark(t, o, bench.Cruise{Threshold: promised(t, r.promise), Least: 1, Most: 64})
+	v.sail(3600)
+	if n := v.levels; n > 60 {
+		t.Errorf("an hour began %d levels", n)
+	}
+
+}

@@ -1,0 +1,64 @@
+package pilot
+
+import (
+	"math"
+
+	"redline/bench"
+)
+
+const (
+	// damped is which part of the way to the load at which the promise is just kept a step goes.
+	damped = 0.5
+	// dead is how near, as a logarithm of the load, is near enough.
+	dead = 0.03
+	// A step raises by at most mostUp, or surelyUp where the promise is surely kept, and lowers by at most mostDown, or grossDown where it is grossly broken.
+	mostUp    = 0.05
+	surelyUp  = 0.22
+	mostDown  = 0.10
+	grossDown = 0.36
+	// atLeastDown is what a gross breach lowers the load by at least.
+	atLeastDown = 0.163
+	// Near a rate that was too much for the server a step raises by at most nearUp. That rate is forgotten by ceilingFades an epoch.
+	nearCeiling, nearUp, ceilingFades = 0.85, 0.02, 1.01
+)
+
+// step is the load wanted after a view, in the loads' unit, not rounded.
+func (c *Cruise) step(v *view) float64 {
+	edge := math.Log(c.set.N) + v.room/c.gain.value()
+	way := edge - math.Log(c.want)
+	up, down := mostUp, mostDown
+	if v.high < c.sight.aim {
+		up = surelyUp
+	}
+	if v.gross {
+		down = grossDown
+	}
+	if c.mode == bench.Open {
+		up = min(up, c.belowCeiling(v))
+	}
+	move := min(max(damped*way, -down), up)
+	switch {
+	case v.gross:
+		move = min(move, -atLeastDown)
+	case math.Abs(way) < dead:
+		move = 0
+	}
+	return min(max(c.want*math.Exp(move), c.cruise.Least), c.cruise.Most)
+}
+
+// belowCeiling bounds a rise of a rate. Past what a server can work off its queue grows for as long as the rate lasts, so that by the time that is seen it is late:
+// the rate at which it happened is approached with care.
+func (c *Cruise) belowCeiling(v *view) float64 {
+	switch {
+	case v.gross && (c.ceiling == 0 || c.set.N < c.ceiling):
+		c.ceiling = c.set.N
+	case c.sight.faster:
+		c.ceiling = 0
+	default:
+		c.ceiling *= ceilingFades
+	}
+	if c.ceiling > 0 && c.want > nearCeiling*c.ceiling {
+		return nearUp
+	}
+	return math.Inf(1)
+}
