@@ -223,9 +223,7 @@ func (c *control) take(item any) {
 	case bench.Seek:
 		c.seek(m.Ramp)
 	case bench.Steer:
-		if m.Cruise == nil {
-			c.giveBack(bench.CauseCruise)
-		}
+		c.steer(m.Cruise)
 	case bench.Pause:
 		c.pause(m.Why)
 	case bench.Resume:
