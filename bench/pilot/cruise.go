@@ -19,11 +19,11 @@ import (
 //	frozen | the wait is over                                | sees
 //	any    | the load is taken                               | over
 //
-// What an epoch says is not the count of its requests that broke the promise: see sight.
+// What an epoch says is not the count of its requests that broke the promise: see lookout.
 type Cruise struct {
 	cruise bench.Cruise
 	mode   bench.Mode
-	sight  *sight
+	sight  *lookout
 
 	// want is the load wanted, before it is rounded to what can be set; set is what was asked for.
 	want float64
@@ -48,16 +48,7 @@ func NewCruise(c bench.Cruise, mode bench.Mode) (*Cruise, error) {
 	if err := c.Check(mode); err != nil {
 		return nil, err
 	}
-	return &Cruise{cruise: c, mode: mode, sight: newSight(c.Threshold, aimOf(c.Threshold)), gain: newElasticity()}, nil
-}
-
-// aimOf is the share of requests, 0..1, that may break a promise which is just kept.
-func aimOf(t bench.Threshold) float64 {
-	q := t.At.Q()
-	if t.Floor {
-		return q
-	}
-	return 1 - q
+	return &Cruise{cruise: c, mode: mode, sight: newLookout(c.Threshold, allowed(c.Threshold)), gain: newElasticity()}, nil
 }
 
 // Begin implements Pilot.
@@ -127,7 +118,7 @@ func (c *Cruise) count(b *bench.Batch) {
 		if e.Level == bench.NoLevel || e.Outcome.Withdrawn() || e.Marks.Started.At < c.shown.Began {
 			continue
 		}
-		v, ok := measure(e, c.cruise.Threshold.Metric)
+		v, ok := measure(e, perRequest(c.cruise.Threshold.Metric))
 		if e.Outcome == bench.OK && !ok {
 			continue
 		}
@@ -180,7 +171,7 @@ func (c *Cruise) judge(now time.Duration) Order {
 	c.set = to
 	c.shown.Moved, c.shown.From, c.shown.To = bench.MarkAt(now), from, to
 	o := Order{Load: to}
-	if far(c.told, to) {
+	if worthTelling(c.told, to) {
 		o.Level = true
 		o.Events = []bench.Event{{Kind: bench.EventCruise, N: bench.CruiseMoves, From: c.told, To: to, Text: fmt.Sprintf("cruise %s → %s: %.1f %% beyond %s", c.told, to, 100*v.share, c.cruise.Threshold)}}
 		c.told = to
@@ -209,8 +200,8 @@ func meanAndSpread(v []float64) (mean, spread bench.Value) {
 	return bench.Some(m), bench.Some(math.Sqrt(squares / float64(len(v))))
 }
 
-// far tells whether a load is so far from the one that was told that it is worth a level and a line of the log: more than a tenth, and more than one slot.
-func far(told, to bench.Setpoint) bool {
+// worthTelling tells whether a load is so far from the one that was told that it is worth a level and a line of the log: more than a tenth, and more than one slot.
+func worthTelling(told, to bench.Setpoint) bool {
 	d := math.Abs(to.N - told.N)
 	return d > told.N/10*(1+1e-9) && (to.Mode == bench.Open || d > 1)
 }

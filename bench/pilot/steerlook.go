@@ -25,10 +25,12 @@ const (
 	// grossly is how many times the aim the lower bound of an epoch's share must be for it to be broken grossly, and never less than grossLeast.
 	grossly    = 3
 	grossLeast = 0.15
+	// normal95 is how many standard errors to each side hold 95 %.
+	normal95 = 1.96
 )
 
 // look judges at a load, and learns how the metric answers to it.
-func (s *sight) look(now time.Duration, load float64, e *elasticity) view {
+func (s *lookout) look(now time.Duration, load float64, e *elasticity) view {
 	s.lengths.sort(now - 2*time.Duration(s.limit*float64(time.Millisecond)))
 	s.learn(load, e)
 	n, late, overdue := s.fresh(now)
@@ -46,10 +48,10 @@ func (s *sight) look(now time.Duration, load float64, e *elasticity) view {
 	}
 	v := view{worth: sum * sum / max(squares, 1e-9)}
 	v.share = s.share(all, sum, 1)
-	v.low, v.high = wilson(v.share*v.worth, v.worth)
+	v.low, v.high = wilson(v.share, v.worth, normal95)
 	v.room = s.room(all, sum)
 	v.last = (late + overdue) / max(n+overdue, 1)
-	low, _ := wilson(late+overdue, n+overdue)
+	low, _ := wilson(v.last, n+overdue, normal95)
 	v.gross = low > max(min(grossly*s.aim, (1+s.aim)/2), grossLeast)
 	return v
 }
@@ -61,7 +63,7 @@ type weighted struct {
 }
 
 // weigh carries what was seen over to a load.
-func (s *sight) weigh(load, elasticity float64) []weighted {
+func (s *lookout) weigh(load, elasticity float64) []weighted {
 	out := make([]weighted, 0, len(s.recent))
 	age := 0.0
 	for _, r := range slices.Backward(s.recent) {
@@ -76,7 +78,7 @@ func (s *sight) weigh(load, elasticity float64) []weighted {
 }
 
 // share is the share of requests, by weight, that break the promise when all that is measured is so many times as great.
-func (s *sight) share(all []weighted, sum, times float64) float64 {
+func (s *lookout) share(all []weighted, sum, times float64) float64 {
 	if sum <= 0 {
 		return 0
 	}
@@ -93,7 +95,7 @@ func (s *sight) share(all []weighted, sum, times float64) float64 {
 }
 
 // room finds how many times as great, as a logarithm, all could be for the share to be what the promise allows.
-func (s *sight) room(all []weighted, sum float64) float64 {
+func (s *lookout) room(all []weighted, sum float64) float64 {
 	low, high := -mostRoom, mostRoom
 	for range 24 {
 		if mid := (low + high) / 2; s.share(all, sum, math.Exp(mid)) > s.aim {
@@ -107,7 +109,7 @@ func (s *sight) room(all []weighted, sum float64) float64 {
 
 // learn compares this epoch's requests with those before. Where the load was moved between, the difference teaches the elasticity; where it is more than that
 // explains, the server is another one now, and what was seen of it before is forgotten.
-func (s *sight) learn(load float64, e *elasticity) {
+func (s *lookout) learn(load float64, e *elasticity) {
 	first := len(s.recent)
 	for first > 0 && s.recent[first-1].at >= s.epoch {
 		first--
@@ -198,15 +200,4 @@ func (e *elasticity) learn(x, y, of float64) {
 		e.precise, e.toward = fades*e.precise+p, fades*e.toward+p*(y-e.y)/dx
 	}
 	e.x, e.y, e.of, e.some = x, y, of, true
-}
-
-// wilson bounds a share of which broke of n were seen, with 95 %.
-func wilson(broke, n float64) (low, high float64) {
-	if n <= 0 {
-		return 0, 1
-	}
-	const z = 1.96
-	p, zz := broke/n, z*z/n
-	mid, half := (p+zz/2)/(1+zz), z*math.Sqrt(p*(1-p)/n+zz/(4*n))/(1+zz)
-	return max(mid-half, 0), min(mid+half, 1)
 }

@@ -1,14 +1,13 @@
 package pilot
 
 import (
-	"math"
 	"slices"
 	"time"
 
 	"redline/bench"
 )
 
-// sight is what a cruise sees of its promise.
+// lookout is what a cruise sees of its promise.
 //
 // Counting the requests of an epoch that broke the promise would say little: of a hundred, five do, give or take two, and that is a load of ±20 % where a
 // latency rises slowly with it. So a request is taken apart. How long its first token took and how fast its stream was are the server's doing; how long its
@@ -17,7 +16,7 @@ import (
 // first. Metrics that do not depend on the length (all but E2E) need no crossing, and go by the last requests alone.
 //
 // What was seen at another load is carried over to the present one by the elasticity, and counts the less the further that is.
-type sight struct {
+type lookout struct {
 	t   bench.Threshold
 	aim float64
 	// limit is in ms, and more is worse; memory is how many requests the last ones are.
@@ -61,29 +60,29 @@ const (
 	// longestWait bounds the wait for a backlog.
 	longestWait = time.Minute
 	keptMoves   = 64
-	// generations is how many rounds of requests a backlog takes.
-	generations = 2
+	// backlogRounds is how many rounds of requests a backlog takes.
+	backlogRounds = 2
 )
 
-func newSight(t bench.Threshold, aim float64) *sight {
-	s := &sight{t: t, aim: aim, limit: t.Limit, memory: min(max(5/min(aim, 1-aim), 50), 500), pending: pending{}}
+func newLookout(t bench.Threshold, aim float64) *lookout {
+	s := &lookout{t: t, aim: aim, limit: t.Limit, memory: min(max(5/min(aim, 1-aim), 50), 500), pending: pending{}}
 	if t.Metric == bench.TPS {
 		s.limit = 1000 / t.Limit // by what a token takes, so that more is worse
 	}
 	return s
 }
 
-func (s *sight) begin(now time.Duration, load bench.Setpoint) {
+func (s *lookout) begin(now time.Duration, load bench.Setpoint) {
 	s.moves = []moved{{now, load.N}}
 	s.open = load.Mode == bench.Open
 	s.anew(now)
 }
 
 // anew begins an epoch of which nothing is seen yet: only what starts from now on is of it.
-func (s *sight) anew(now time.Duration) { s.since, s.epoch, s.drains = now, now, 0 }
+func (s *lookout) anew(now time.Duration) { s.since, s.epoch, s.drains = now, now, 0 }
 
 // next begins the epoch after a judgement.
-func (s *sight) next(now time.Duration, load bench.Setpoint) {
+func (s *lookout) next(now time.Duration, load bench.Setpoint) {
 	s.epoch = now
 	if last := s.moves[len(s.moves)-1].load; last != load.N {
 		s.moves = append(s.moves, moved{now, load.N})
@@ -91,7 +90,7 @@ func (s *sight) next(now time.Duration, load bench.Setpoint) {
 			s.moves = s.moves[1:]
 		}
 		if s.since, s.drains = now, 0; s.open && load.N < last {
-			s.drains = generations
+			s.drains = backlogRounds
 		}
 	}
 	if over := len(s.recent) - 4*int(s.memory); over > 0 {
@@ -100,7 +99,7 @@ func (s *sight) next(now time.Duration, load bench.Setpoint) {
 }
 
 // loadAt is the load that was in force at an instant.
-func (s *sight) loadAt(at time.Duration) float64 {
+func (s *lookout) loadAt(at time.Duration) float64 {
 	for _, m := range slices.Backward(s.moves) {
 		if m.at <= at {
 			return m.load
@@ -110,7 +109,7 @@ func (s *sight) loadAt(at time.Duration) float64 {
 }
 
 // know takes the lengths of answers from what the run has seen of the same workload before.
-func (s *sight) know(snap *bench.Snapshot) {
+func (s *lookout) know(snap *bench.Snapshot) {
 	if s.knows || snap == nil || len(snap.Levels) == 0 {
 		return
 	}
@@ -129,7 +128,7 @@ func (s *sight) know(snap *bench.Snapshot) {
 }
 
 // take takes in a second.
-func (s *sight) take(b *bench.Batch) {
+func (s *lookout) take(b *bench.Batch) {
 	for _, st := range b.Starts {
 		if st.Level != bench.NoLevel {
 			s.pending.add(b.Start, st.Sent)
@@ -156,7 +155,7 @@ func (s *sight) take(b *bench.Batch) {
 }
 
 // see keeps a request. What began before the cruise was under another load, of which nothing is known.
-func (s *sight) see(r seen) {
+func (s *lookout) see(r seen) {
 	if r.started < s.moves[0].at {
 		return
 	}
@@ -167,7 +166,7 @@ func (s *sight) see(r seen) {
 }
 
 // end takes a request in that has ended.
-func (s *sight) end(e *bench.Ended) {
+func (s *lookout) end(e *bench.Ended) {
 	r := seen{at: e.Marks.Ended.At, started: e.Marks.Started.At}
 	if s.t.Metric != bench.TTFT || !e.Marks.FirstToken.OK {
 		s.pending.add(r.started, -1)
@@ -190,8 +189,8 @@ func (s *sight) end(e *bench.Ended) {
 	case s.t.Metric == bench.E2E:
 		s.endToEnd(e, r)
 	default:
-		m := s.t.Metric
-		if m == bench.TPS || m == bench.ITL {
+		m := perRequest(s.t.Metric)
+		if m == bench.TPS {
 			m = bench.TPOT
 		}
 		if v, ok := measure(e, m); ok {
@@ -202,7 +201,7 @@ func (s *sight) end(e *bench.Ended) {
 }
 
 // endToEnd takes a request's latency apart. One that has no pace is taken as it is.
-func (s *sight) endToEnd(e *bench.Ended, r seen) {
+func (s *lookout) endToEnd(e *bench.Ended, r seen) {
 	whole, ok := measure(e, bench.E2E)
 	if !ok {
 		return
@@ -217,7 +216,7 @@ func (s *sight) endToEnd(e *bench.Ended, r seen) {
 }
 
 // disown takes back the first token of a request that failed in the end.
-func (s *sight) disown(started time.Duration) {
+func (s *lookout) disown(started time.Duration) {
 	for i, r := range slices.Backward(s.recent) {
 		if r.started == started && !r.lost {
 			s.recent = slices.Delete(s.recent, i, i+1)
@@ -228,7 +227,7 @@ func (s *sight) disown(started time.Duration) {
 
 // fresh are the requests that began under the load in force and were seen in this epoch, late those of them that broke the promise; overdue are those that
 // are still awaited, and have broken it by now.
-func (s *sight) fresh(now time.Duration) (n, late, overdue float64) {
+func (s *lookout) fresh(now time.Duration) (n, late, overdue float64) {
 	for i := range s.recent {
 		if r := &s.recent[i]; r.started >= s.since && r.at >= s.epoch {
 			n += r.n
@@ -244,12 +243,12 @@ func (s *sight) fresh(now time.Duration) (n, late, overdue float64) {
 }
 
 // breaks tells whether a request broke the promise, as it was.
-func (s *sight) breaks(r *seen) bool {
+func (s *lookout) breaks(r *seen) bool {
 	return r.lost || r.base > s.limit || r.pace > 0 && r.base+r.pace*s.lengths.middle() > s.limit
 }
 
 // enough tells whether the epoch has seen enough to be judged.
-func (s *sight) enough(now time.Duration) bool {
+func (s *lookout) enough(now time.Duration) bool {
 	if now-s.epoch < epochTime {
 		return false
 	}
@@ -271,7 +270,7 @@ func (s *sight) enough(now time.Duration) bool {
 
 // waits waits, in the open loop, for what the load before has left, and for the present one to show: a rate takes as long as a request is in flight to
 // become a load of the server.
-func (s *sight) waits(now time.Duration) bool {
+func (s *lookout) waits(now time.Duration) bool {
 	if s.drains > 0 && now-s.epoch < longestWait {
 		if s.pending.before(s.since, 0) > 0 {
 			return true
@@ -304,22 +303,10 @@ func (p pending) before(at, from time.Duration) (n float64) {
 	return n
 }
 
-// measure is a metric of a single request, in the metric's unit.
-func measure(e *bench.Ended, m bench.Metric) (float64, bool) {
-	switch m {
-	case bench.TTFT:
-		d, ok := e.TTFT()
-		return bench.Millis(d), ok
-	case bench.TTFA:
-		d, ok := e.TTFA()
-		return bench.Millis(d), ok
-	case bench.E2E:
-		d, ok := e.E2E()
-		return bench.Millis(d), ok
-	case bench.ITL, bench.TPOT:
-		return e.TPOT()
-	case bench.TPS:
-		return e.Speed()
+// perRequest is the metric of a single request that a promise goes by: single tokens are not told.
+func perRequest(m bench.Metric) bench.Metric {
+	if m == bench.ITL {
+		return bench.TPOT
 	}
-	return math.NaN(), false
+	return m
 }
