@@ -100,6 +100,17 @@ func (f *ServerFacts) Max(g Gauge) Value {
 	return Some(f.Gauges[g].Max)
 }
 
+// What an EventServer says, in its N.
+const (
+	// ServerCame: gauges are read; ServerWent: there are none, or none any more; ServerRestarted: counters began anew.
+	ServerCame = iota
+	ServerWent
+	ServerRestarted
+)
+
+// ServerAt stands in the text of an EventServer before the host that it is about, where there are several.
+const ServerAt = " at "
+
 // Scraping is how the reading of a server's metrics goes.
 type Scraping uint8
 
@@ -111,7 +122,8 @@ const (
 	// ScrapeAbsent: there are none at the address (404, or none that is known). ScrapeDenied: 401 or 403.
 	ScrapeAbsent
 	ScrapeDenied
-	// ScrapeUnreachable: no answer. ScrapeForeign: an answer that is no Prometheus text. ScrapeTooLarge: more than is read.
+	// ScrapeUnreachable: no answer. ScrapeForeign: an answer that is no Prometheus text, or of no server that is
+	// known. ScrapeTooLarge: more than is read.
 	ScrapeUnreachable
 	ScrapeForeign
 	ScrapeTooLarge
@@ -128,7 +140,7 @@ type Scrape struct {
 	At   Mark
 	Took time.Duration
 	Size int
-	// Values are the gauges now; absent is what the server does not tell.
+	// Values are the gauges now, rates and shares over the last five seconds; absent is what the server does not tell.
 	Values [NumGauges]Value
 	// MaxRunning is how many requests its batch can hold, KVTokens how many tokens its KV cache; absent where it does not say.
 	MaxRunning, KVTokens Value

@@ -58,6 +58,7 @@ func (l *level) rest() {
 	for _, w := range []*window{&l.since, &l.tokens, &l.ends} {
 		w.itl.rest()
 		w.lag.rest()
+		w.server.rest()
 	}
 }
 
@@ -107,6 +108,7 @@ func (w *window) take(old *window) {
 	w.active += old.active
 	w.itl.addSketch(old.itl.sketch())
 	w.lag.addSketch(old.lag.sketch())
+	w.server.take(&old.server)
 	if len(old.spans.full) > len(w.spans.full) {
 		w.spans = old.spans
 	}

@@ -27,6 +27,7 @@ func (l *level) summary(s *State) bench.Summary {
 	l.tally(&sum)
 	l.pace(&sum, &requests)
 	l.rates(&sum)
+	sum.Server = l.told()
 	l.regraded(&sum)
 	l.hide(&sum)
 	e2e := &sum.Stats[bench.E2E]
@@ -38,6 +39,15 @@ func (l *level) summary(s *State) bench.Summary {
 		l.estimate(&sum, s)
 	}
 	return sum
+}
+
+// told is what the server has told of itself since tokens are the level's own; before that, and where no token comes, since its load was reached.
+func (l *level) told() *bench.ServerFacts {
+	w := &l.tokens
+	if w.facts.Server == nil {
+		w = &l.since
+	}
+	return w.server.with(w.facts.Server)
 }
 
 // hide takes away what a level that ended before its requests did cannot know: they were served under the load that came after it. Speeds and TPOT

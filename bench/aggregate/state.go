@@ -32,6 +32,7 @@ type State struct {
 	perEvent float64
 	source   bench.Source
 	health   bench.Health
+	server   []bench.Scrape
 	// strained is the verdict on the client that was told last, eased when it was last as bad as that.
 	strained bench.Strain
 	eased    time.Duration
@@ -54,7 +55,7 @@ func (s *State) Fold(b *bench.Batch) {
 	}
 	s.shown = nil
 	s.counted, s.folded = s.folded, b.Start+b.Span
-	s.perEvent, s.source = b.PerEvent, b.Source
+	s.perEvent, s.source, s.server = b.PerEvent, b.Source, slices.Clone(b.Server)
 	s.quotas = mergeQuotas(s.quotas, b.Quotas)
 	s.minute.add(b)
 	for _, e := range b.Events {

@@ -16,6 +16,7 @@ type total struct {
 	ttft, ttfa, itl, tps, e2e, tpot dist
 	connect, handshake              dist
 	lag, dueTTFT, dueE2E            dist
+	server                          serverDists
 	// open are the facts of the seconds in which the open loop was sending all through, opened how long they are.
 	open   bench.Facts
 	opened time.Duration
@@ -45,6 +46,7 @@ func (t *total) add(b *bench.Bucket) {
 	t.lag.addSketch(b.Lag)
 	t.dueTTFT.addSketch(b.DueTTFT)
 	t.dueE2E.addSketch(b.DueE2E)
+	t.server.add(b.Server)
 }
 
 func (t *total) summary() bench.Summary {
@@ -53,6 +55,7 @@ func (t *total) summary() bench.Summary {
 	f.TPS, f.E2E, f.TPOT = t.tps.sketch(), t.e2e.sketch(), t.tpot.sketch()
 	f.Connect, f.Handshake = t.connect.sketch(), t.handshake.sketch()
 	f.Lag, f.DueTTFT, f.DueE2E = t.lag.sketch(), t.dueTTFT.sketch(), t.dueE2E.sketch()
+	f.Server = t.server.with(f.Server)
 	out := bench.Summarise(&f, t.active)
 	out.RatesOf(&t.live, t.lasted)
 	out.ArrivalsOf(&t.open, t.opened)

@@ -17,6 +17,7 @@ type window struct {
 	facts    bench.Facts
 	active   time.Duration
 	itl, lag dist
+	server   serverDists
 	spans    spans
 }
 
@@ -27,6 +28,7 @@ func (w *window) add(b *bench.Bucket) {
 	w.active += b.Active
 	w.itl.addSketch(b.ITL)
 	w.lag.addSketch(b.Lag)
+	w.server.add(b.Server)
 	w.spans.add(b)
 }
 

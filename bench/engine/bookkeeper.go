@@ -122,6 +122,11 @@ func (b *bookkeeper) cut(span time.Duration, scrub func(*bench.Batch)) {
 	if h := b.e.opt.Health; h != nil {
 		batch.Health = h.Second(health.Traffic{Late: batch.Facts.Late, SendLag: batch.Facts.Lag.Quantile(bench.P99.Q())})
 	}
+	if g := b.e.opt.Gauges; g != nil {
+		var told []bench.Event
+		batch.Server, batch.Facts.Server, told = g.Second()
+		batch.Events = b.behind(batch, told)
+	}
 	if scrub != nil {
 		scrub(batch)
 	}
@@ -132,6 +137,20 @@ func (b *bookkeeper) cut(span time.Duration, scrub func(*bench.Batch)) {
 		b.told = append(b.told, batch)
 	}
 	b.next = start + time.Second
+}
+
+// behind are a batch's events with those of others behind them, at instants in their order and in the batch.
+func (b *bookkeeper) behind(batch *bench.Batch, told []bench.Event) []bench.Event {
+	at := batch.Start
+	if n := len(batch.Events); n > 0 {
+		at = batch.Events[n-1].At
+	}
+	for _, ev := range told {
+		at = min(max(ev.At, at), batch.Start+batch.Span)
+		ev.At, ev.Level = at, b.e.levelNow()
+		batch.Events = append(batch.Events, ev)
+	}
+	return batch.Events
 }
 
 func (b *bookkeeper) show() {

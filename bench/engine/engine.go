@@ -40,6 +40,8 @@ type Options struct {
 	PauseOn429 bool
 	// Health watches the process; nil for nobody.
 	Health Health
+	// Gauges reads what the server tells of itself; nil for nobody.
+	Gauges Gauges
 	// Clean takes secrets out of the text of a stream that is followed: late says that there was more of it before, goesOn that more may come. It is called
 	// from the goroutine that asks for the Journal. Without it no such text is shown.
 	Clean func(text string, late, goesOn bool) string
@@ -57,6 +59,14 @@ type Health interface {
 	Run(ctx context.Context)
 	// Second is the verdict on the time since the last call.
 	Second(health.Traffic) bench.Health
+}
+
+// Gauges reads what the server tells of itself; gauges.Scraper does.
+type Gauges interface {
+	// Run reads until ctx ends.
+	Run(ctx context.Context)
+	// Second is how the reading goes, what was read since the last call (nil for nothing), and what happened since. It waits for nothing.
+	Second() ([]bench.Scrape, *bench.ServerFacts, []bench.Event)
 }
 
 // Sender sends one request and measures it; the client is one.
@@ -225,6 +235,9 @@ func (e *Engine) Run(ctx context.Context) error {
 	e.spawn(&collectors, e.collect)
 	if e.opt.Health != nil {
 		e.spawn(&watchers, func() { e.opt.Health.Run(ctx) })
+	}
+	if e.opt.Gauges != nil {
+		e.spawn(&watchers, func() { e.opt.Gauges.Run(ctx) })
 	}
 	e.spawn(&senders, func() { e.open.run(ctx) })
 

@@ -59,6 +59,7 @@ func scrub(b *bench.Batch, from, until time.Duration) {
 	// What is put right of the seconds before the gap is right.
 	b.LateITL = slices.DeleteFunc(b.LateITL, func(late bench.SecondSketch) bool { return late.Start+time.Second > from })
 	b.Facts.Gap, b.Facts.ITL, b.Facts.Lag = bench.Sketch{}, bench.Sketch{}, bench.Sketch{}
+	b.Facts.Server = nil
 	b.Facts.DecodeTokens, b.Facts.DecodeFix, b.Facts.DecodeSeconds, b.Facts.DecodeSpare, b.Facts.Stalls = 0, 0, 0, 0, 0
 	for i := range b.Ended {
 		void(&b.Ended[i])
