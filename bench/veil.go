@@ -12,7 +12,7 @@ const Hidden = "(hidden)"
 
 // ownWords are the reasons and remarks that redline itself writes, whole: anything else may be somebody's words, with a host or an account in them.
 var ownWords = regexp.MustCompile(`^(quit|interrupted|cancelled|terminated|hung up|suspended|drained|internal error|output is gone|budget used up|` +
-	`the duration is over|the profile is over|[A-Z] (alone )?is driven|all are driven|all prompts of the workload are sent|all \d+ requests are sent|(no key for|the terminal took no output for|the output took nothing for) [0-9hms. in]{1,12}|` +
+	`the (duration|profile|ramp|cruise) is over|[A-Z] (alone )?is driven|all are driven|all prompts of the workload are sent|all \d+ requests are sent|(no key for|the terminal took no output for|the output took nothing for) [0-9hms. in]{1,12}|` +
 	`no token from any of \d+ requests since [0-9hms.]{1,16}|tokens come again|drain: \d+ still running after [0-9hms.]{1,16}, cancelled|warm-up: \d+ requests have not ended|` +
 	`profile [a-z0-9 ,.:/×-]{1,200} not begun: it goes up to [0-9./s]{1,16}, and the bound is [0-9./s]{1,16}|` +
 	`locked: (a rise( to [0-9./s]{1,16})?|another loop|another target|a profile|to send|yes) is refused|` +
@@ -50,6 +50,7 @@ func (v *Veil) Snapshot(s *Snapshot) *Snapshot {
 	for i := range out.Quotas {
 		out.Quotas[i].Name = "quota " + strconv.Itoa(i+1)
 	}
+	out.Server = veiledScrapes(s.Server)
 	out.Rivals = v.ofRivals(s.Rivals)
 	v.snap, v.shown = s, &out
 	return &out
@@ -166,6 +167,21 @@ func veiledWords(text string) string {
 	return Hidden
 }
 
+// released is what a version looks like that tells of nothing else.
+var released = regexp.MustCompile(`^v?\d{1,5}(\.\d{1,5}){0,3}([-.+]?(a|b|rc|dev|post)\d{0,4}){0,2}$`)
+
+// veiledScrapes are scrapes without their addresses; what is wrong with one is said in words of redline's own.
+func veiledScrapes(all []Scrape) []Scrape {
+	out := slices.Clone(all)
+	for i := range out {
+		out[i].URL = Hidden
+		if v := out[i].Version; v != "" && !released.MatchString(v) {
+			out[i].Version = Hidden
+		}
+	}
+	return out
+}
+
 // veiledEvent is an event's text. Those of kinds that never quote anybody are the operator's and redline's own.
 func veiledEvent(e *Event) string {
 	switch e.Kind {
@@ -173,6 +189,9 @@ func veiledEvent(e *Event) string {
 		return ""
 	case EventTarget, EventPause, EventResume, EventDrain, EventDrained, EventUp, EventWarn, EventEnd, EventGap:
 		return veiledWords(e.Text)
+	case EventServer:
+		text, _, _ := strings.Cut(e.Text, ServerAt)
+		return text
 	}
 	return e.Text
 }

@@ -114,7 +114,7 @@ func filled(wording string) (out []string) {
 	if at == nil {
 		return []string{wording}
 	}
-	for _, s := range []string{"8", "2.5/s", "1m30s", "ramp 1..9 in 4s, 40:10s", "a rise to 2.5/s"} {
+	for _, s := range []string{"8", "2.5/s", "1m30s", "ramp 1..9 in 4s, 40:10s", "a rise to 2.5/s", "ramp"} {
 		out = append(out, filled(wording[:at[0]]+s+wording[at[1]:])...)
 	}
 	return out
