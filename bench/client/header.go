@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"net/http"
 	"net/url"
+	"slices"
 
 	"redline/bench"
 )
@@ -93,4 +94,13 @@ func (h *headers) hostOf(u *url.URL) string {
 		return h.host
 	}
 	return u.Host
+}
+
+// Authorize puts into a header what proves to the endpoint who we are, as requests to it have it; for what else is asked of the same origin.
+func (c *Client) Authorize(h http.Header) {
+	for _, name := range []string{"Authorization", "X-Api-Key", "Api-Key"} {
+		if values := c.headers.get[name]; len(values) > 0 {
+			h[name] = slices.Clone(values)
+		}
+	}
 }

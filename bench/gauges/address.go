@@ -101,9 +101,11 @@ func (a *address) try(ctx context.Context) time.Duration {
 		a.miss()
 		return untilNext(now)
 	case f.state == bench.ScrapeUnreachable:
-		a.missed++
+		if a.missed++; reading {
+			a.missed = 1
+		}
 		a.fail(f, reading)
-		return min(every<<max(min(a.missed, 10)-lost, 0), rarely)
+		return min(every<<min(a.missed-1, 10), rarely)
 	}
 	a.missed = 0
 	a.fail(f, reading)
@@ -112,7 +114,7 @@ func (a *address) try(ctx context.Context) time.Duration {
 
 // untilNext is the time to the next scrape.
 func untilNext(now time.Duration) time.Duration {
-	return every - (now-phase)%every
+	return every - (now+every-phase)%every
 }
 
 // look asks the candidate that was found, or each in turn until one has metrics.

@@ -158,7 +158,7 @@ func foreign(text []byte, h http.Header) string {
 	case len(head) == 0:
 		return "the answer is empty"
 	case head[0] == '[' || head[0] == '{' && json(head):
-		return "JSON, not metrics (trtllm-serve has them at /prometheus/metrics, with return_perf_metrics: true)"
+		return "JSON, not metrics (trtllm-serve has them under /prometheus/metrics, with return_perf_metrics: true)"
 	case head[0] == '<':
 		return "a web page, not metrics"
 	case bytes.IndexByte(head, 0) >= 0:

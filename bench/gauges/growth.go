@@ -62,8 +62,8 @@ func (m *memory) gauge(g *growth, e *exposition, of []*engine, gauge bench.Gauge
 			s := &en.gauges[gauge][i]
 			if s.form == reading {
 				v, ok := e.read(s, en, gauge.Additive())
-				if !ok {
-					continue
+				if !ok || v.value < 0 {
+					continue // -1 is how some say that they do not know
 				}
 				g.read[gauge] = true
 				if g.now[gauge] = bench.Some(v.value); g.now[gauge].OK && bench.Some(v.most).OK {

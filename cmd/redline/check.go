@@ -113,6 +113,7 @@ func (m *Main) checkTarget(ctx context.Context, s *settings, found *problems) ta
 			}
 		}
 		s.protocol.check(ctx, nil, true, given, found)
+		s.metrics.check(nil, true, given, found)
 		return target{demo: true}
 	}
 	if given("preset") {
@@ -125,6 +126,7 @@ func (m *Main) checkTarget(ctx context.Context, s *settings, found *problems) ta
 	}
 	t := target{}
 	s.protocol.check(ctx, u, false, given, found)
+	s.metrics.check(u, false, given, found)
 	if where := found.from["url"]; where.stranger {
 		t.keyNote = m.keepKeys(s, where, found)
 	} else {

@@ -125,6 +125,8 @@ func (s *settings) shown(f *pflag.Flag) string {
 		text = strings.Join(headerNames(s.headers), ", ")
 	case "body":
 		text = strings.Join(s.bodyKeys, ", ")
+	case "metrics-url":
+		text = s.metrics.shownURLs()
 	case "workload":
 		text = strings.Join(s.works, " ")
 	case "preset":

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"strings"
 	"time"
 
@@ -36,8 +37,10 @@ type connection struct {
 	// cleanPart does so for a part of a text: late tells that there was more before it, goesOn that there may be more to come.
 	cleanPart func(text string, late, goesOn bool) string
 	// curl words a request as a command of curl.
-	curl  func(*bench.Request) bench.Curl
-	close func()
+	curl func(*bench.Request) bench.Curl
+	// authorize puts into a header what proves to the target who we are.
+	authorize func(http.Header)
+	close     func()
 }
 
 // patience is how long the first answer may take before the operator is told what redline waits for.
@@ -73,7 +76,7 @@ func (m *Main) connect(ctx context.Context, s *settings, t target) (*connection,
 	if err != nil {
 		return nil, fmt.Errorf("--url %s: %w", shownURL(t.base), err)
 	}
-	conn := &connection{client: c, works: s.sources, monitor: monitor, clean: c.Clean, cleanPart: c.CleanPart, curl: c.Curl, close: c.Close}
+	conn := &connection{client: c, works: s.sources, monitor: monitor, clean: c.Clean, cleanPart: c.CleanPart, curl: c.Curl, authorize: c.Authorize, close: c.Close}
 	if err := conn.learn(ctx, c); err != nil {
 		c.Close()
 		return nil, withNote(s.withKnobs(err), t)

@@ -38,7 +38,11 @@ func (r *resolution) take(s *section, e pair) {
 	}
 	if home := r.found.from["url"]; credential(e.key) && (home.source != fromFile || home.name != where.name || home.table != s.prefix) {
 		// What proves who we are belongs to the host that stands beside it, and goes to no other.
-		r.notes = append(r.notes, fmt.Sprintf("%s is not sent: it belongs to the url that stands beside it in the file, and another is driven", where.named(e.key)))
+		verb := "sent"
+		if e.key == "metrics-url" {
+			verb = "used"
+		}
+		r.notes = append(r.notes, fmt.Sprintf("%s is not %s: it belongs to the url that stands beside it in the file, and another is driven", where.named(e.key), verb))
 		return
 	}
 	texts, err := textsOf(f, e.value)
@@ -51,9 +55,9 @@ func (r *resolution) take(s *section, e pair) {
 	r.put(e.key, where, texts...)
 }
 
-// credential tells whether a setting may prove to a host who we are.
+// credential tells whether a setting may prove to a host who we are, or is of its url alone in another way: gauges of one server say nothing of another.
 func credential(flag string) bool {
-	return slices.Contains([]string{"api-key-env", "api-key-file", "header", "client-cert", "client-key"}, flag)
+	return slices.Contains([]string{"api-key-env", "api-key-file", "header", "client-cert", "client-key", "metrics-url", "metrics-key"}, flag)
 }
 
 // textsOf is a value of TOML as the texts that a flag reads, one for each time that it would be given.
@@ -121,7 +125,7 @@ func kindOf(f *pflag.Flag) string {
 
 // repeatable tells whether a flag may be given several times.
 func repeatable(flag string) bool {
-	return slices.Contains([]string{"slo", "header", "body", "workload"}, flag)
+	return slices.Contains([]string{"slo", "header", "body", "workload", "metrics-url"}, flag)
 }
 
 // fieldsOf are the entries of a table of headers or of a request's body, by their names.

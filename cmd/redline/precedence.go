@@ -15,6 +15,7 @@ var rivals = [][2][]string{
 	{{"concurrency"}, {"rate"}},
 	{{"api-key-env"}, {"api-key-file"}},
 	{{"preset"}, {"url", "target"}},
+	{{"metrics-url"}, {"no-metrics"}},
 	{{"workload"}, {"input-tokens", "output-tokens"}},
 	{{"price-in", "price-out", "price-cached"}, {"gpu-hour", "gpus"}},
 }
@@ -158,7 +159,7 @@ func (r *resolution) idle(flag string) bool {
 // reaches tells whether a setting says how a target is reached.
 func reaches(flag string) bool {
 	return slices.Contains([]string{"model", "api-key-env", "api-key-file", "api", "header", "body", "http2", "insecure", "ca-file", "client-cert", "client-key",
-		"no-proxy", "rotate-addresses"}, flag)
+		"no-proxy", "rotate-addresses", "metrics-url", "metrics-key"}, flag)
 }
 
 // environment takes REDLINE_… for each flag; one that is empty is as one that is not set.

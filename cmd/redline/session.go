@@ -98,7 +98,7 @@ func (r *session) options(conn *connection) engine.Options {
 		},
 		Load: s.load(), Profile: s.plan, Unmanned: s.screen.plain, Health: conn.monitor, Paused: s.paused,
 		DrainTimeout: max(s.limits.drain, time.Millisecond), Budget: s.budget, BudgetTokens: s.budgetTokens,
-		PauseOn429: s.on429 == "pause", Clean: conn.cleanPart,
+		PauseOn429: s.on429 == "pause", Clean: conn.cleanPart, Gauges: s.scraper(r.target, report.URL, clock, conn.authorize),
 		Panic: func(reason any, stack []byte) {
 			r.crash.note(fmt.Sprintf("panic: %v\n\n%s", reason, stack))
 			r.end.stopAll("internal error")

@@ -19,6 +19,7 @@ type settings struct {
 	url, model     string
 	several
 	keyEnv, keyFile string
+	metrics         metrics
 	loading
 	step               int
 	duration           time.Duration
@@ -112,6 +113,7 @@ func (s *settings) defineTarget(f flags) {
 	f.StringVar(&s.model, "model", "", "`NAME` of the model; without it the only one that the server lists")
 	f.StringVar(&s.keyEnv, "api-key-env", "", "take the API key from the environment variable `NAME`")
 	f.StringVar(&s.keyFile, "api-key-file", "", "take the API key from the file `PATH`")
+	s.metrics.define(f)
 	define(f, &s.preset, "preset", "", "NAME", "kind of simulated server: "+strings.Join(presetNames(), ", ")+" (default "+presetNames()[0]+")", func(name string) (model.Preset, error) {
 		p, err := model.ParsePreset(name)
 		if err != nil {

@@ -22,7 +22,7 @@ import (
 // such limits; but for a file, a key's value is never in it.
 
 // strangerMay are the keys at the top of a file that anybody may have written, beside those of strict.
-var strangerMay = []string{"preset", "seed", "stall", "slo", "theme", "color", "ascii", "graph", "fps", "no-sync", "window", "mouse", "bell", "no-title"}
+var strangerMay = []string{"preset", "seed", "stall", "slo", "theme", "color", "ascii", "graph", "fps", "no-sync", "window", "mouse", "bell", "no-title", "no-metrics"}
 
 // strangerTarget are what such a file may say of a target beside these.
 var strangerTarget = []string{"url", "model", "api", "body", "header", "http2"}
@@ -64,9 +64,9 @@ func (d *document) refusal(s *section, e pair) string {
 // strangerWhy is what a key is about that a stranger's file may not say.
 func strangerWhy(key string) string {
 	switch key {
-	case "url", "target", "model", "api", "body", "http2", "rotate-addresses":
+	case "url", "target", "model", "api", "body", "http2", "rotate-addresses", "metrics-url":
 		return "what is driven"
-	case "api-key-env", "api-key-file", "header", "client-cert", "client-key":
+	case "api-key-env", "api-key-file", "header", "client-cert", "client-key", "metrics-key":
 		return "keys: they are sent only to hosts that you have named"
 	case "insecure", "ca-file", "no-proxy":
 		return "how far a server is believed"
