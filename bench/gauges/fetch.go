@@ -52,7 +52,7 @@ func newTransport(o *Options) *http.Transport {
 		TLSHandshakeTimeout: patience, MaxResponseHeaderBytes: 256 << 10,
 	}
 	t.Protocols.SetHTTP1(true)
-	t.Protocols.SetHTTP2(true)
+	t.Protocols.SetHTTP2(o.HTTP2)
 	if o.TLS != nil {
 		t.TLSClientConfig = o.TLS.Clone()
 	}

@@ -22,6 +22,8 @@ type Options struct {
 	// TLS is the TLS configuration; nil is the default. Proxy finds the proxy of a request; nil goes without.
 	TLS   *tls.Config
 	Proxy func(*http.Request) (*url.URL, error)
+	// HTTP2 offers HTTP/2 beside HTTP/1.1, by TLS.
+	HTTP2 bool
 	// Authorize puts the target's key into a header; nil sends none. It is called for URLs of the target's Origin (scheme, host and port, as Origin makes it) only.
 	Authorize func(http.Header)
 	Origin    string

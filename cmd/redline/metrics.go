@@ -82,7 +82,7 @@ func (s *settings) scraper(t target, base string, clock bench.Clock, authorize f
 	if s.metrics.none || err != nil {
 		return nil
 	}
-	o := gauges.Options{URLs: s.metrics.urls, Version: version(), TLS: s.tls, Origin: gauges.Origin(u), Proxy: http.ProxyFromEnvironment}
+	o := gauges.Options{URLs: s.metrics.urls, Version: version(), TLS: s.tls, HTTP2: s.http2, Origin: gauges.Origin(u), Proxy: http.ProxyFromEnvironment}
 	if s.noProxy {
 		o.Proxy = nil
 	}
