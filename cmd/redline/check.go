@@ -18,6 +18,8 @@ type target struct {
 	// base is the URL as given; empty for the embedded simulated server, whose address is not known yet.
 	base         string
 	demo, public bool
+	// outside: its own host is public, whatever the others of a comparison are.
+	outside bool
 	// away: not this machine.
 	away bool
 	key  client.Secret
@@ -135,6 +137,7 @@ func (m *Main) checkTarget(ctx context.Context, s *settings, found *problems) ta
 	if u != nil {
 		t.base, t.away = u.String(), !loopback(u)
 		t.public = public(ctx, u.Hostname(), m.Resolve)
+		t.outside = t.public
 	}
 	return t
 }

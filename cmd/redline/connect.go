@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"strings"
 	"time"
 
@@ -38,9 +37,9 @@ type connection struct {
 	cleanPart func(text string, late, goesOn bool) string
 	// curl words a request as a command of curl.
 	curl func(*bench.Request) bench.Curl
-	// authorize puts into a header what proves to the target who we are.
-	authorize func(http.Header)
-	close     func()
+	// gauges reads what the target tells of itself, by the run's clock; nil where it is not asked.
+	gauges func(bench.Clock) engine.Gauges
+	close  func()
 }
 
 // patience is how long the first answer may take before the operator is told what redline waits for.
@@ -76,11 +75,12 @@ func (m *Main) connect(ctx context.Context, s *settings, t target) (*connection,
 	if err != nil {
 		return nil, fmt.Errorf("--url %s: %w", shownURL(t.base), err)
 	}
-	conn := &connection{client: c, works: s.sources, monitor: monitor, clean: c.Clean, cleanPart: c.CleanPart, curl: c.Curl, authorize: c.Authorize, close: c.Close}
+	conn := &connection{client: c, works: s.sources, monitor: monitor, clean: c.Clean, cleanPart: c.CleanPart, curl: c.Curl, close: c.Close}
 	if err := conn.learn(ctx, c); err != nil {
 		c.Close()
 		return nil, withNote(s.withKnobs(err), t)
 	}
+	conn.gauges = func(clock bench.Clock) engine.Gauges { return s.scraper(t, conn.report.URL, clock, c.Authorize) }
 	return conn, nil
 }
 

@@ -67,6 +67,15 @@ func (s *metrics) check(u *url.URL, demo bool, given func(string) bool, found *p
 	}
 }
 
+// checkSeveral refuses addresses that are said for all of several targets: each belongs to one of them.
+func (s *metrics) checkSeveral(found *problems) {
+	if from := found.from["metrics-url"].source; from == fromFlag || from == fromEnvironment {
+		for _, u := range s.urls {
+			found.add("metrics-url", shownURL(u.String()), "want it in [targets.NAME] of a file of settings where there are several targets: it belongs to one of them")
+		}
+	}
+}
+
 // shownURLs are the addresses as they may be printed.
 func (s *metrics) shownURLs() string {
 	var out []string
@@ -90,7 +99,7 @@ func (s *settings) scraper(t target, base string, clock bench.Clock, authorize f
 		o.Authorize = authorize
 	}
 	if len(o.URLs) == 0 {
-		if t.public {
+		if t.outside {
 			return nil
 		}
 		o.URLs, o.Guessed = []*url.URL{gauges.Beside(u)}, true

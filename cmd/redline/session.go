@@ -98,7 +98,7 @@ func (r *session) options(conn *connection) engine.Options {
 		},
 		Load: s.load(), Profile: s.plan, Unmanned: s.screen.plain, Health: conn.monitor, Paused: s.paused,
 		DrainTimeout: max(s.limits.drain, time.Millisecond), Budget: s.budget, BudgetTokens: s.budgetTokens,
-		PauseOn429: s.on429 == "pause", Clean: conn.cleanPart, Gauges: s.scraper(r.target, report.URL, clock, conn.authorize),
+		PauseOn429: s.on429 == "pause", Clean: conn.cleanPart,
 		Panic: func(reason any, stack []byte) {
 			r.crash.note(fmt.Sprintf("panic: %v\n\n%s", reason, stack))
 			r.end.stopAll("internal error")
@@ -113,6 +113,9 @@ func (r *session) options(conn *connection) engine.Options {
 // engineOf makes the engine that drives a target.
 func (r *session) engineOf(conn *connection, clock bench.Clock, o engine.Options) *engine.Engine {
 	conn.client.Restart(clock)
+	if conn.gauges != nil {
+		o.Gauges = conn.gauges(clock)
+	}
 	var works []engine.Prompts
 	for _, w := range conn.works {
 		works = append(works, w)

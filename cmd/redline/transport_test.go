@@ -21,6 +21,10 @@ func secured(t *testing.T) (base, file string, sent func() (*http.Request, strin
 	var last *http.Request
 	var body string
 	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodGet {
+			http.NotFound(w, r)
+			return
+		}
 		text, _ := io.ReadAll(r.Body)
 		mu.Lock()
 		last, body = r, string(text)
