@@ -32,6 +32,7 @@ type Screen struct {
 	marks   []mark
 	summary windowed
 	demand  demand
+	gauges  gaugeSeries
 	side    side
 	loads   loads
 	heat    heat

@@ -113,16 +113,21 @@ func (f *frame) sections(all []section, rows int) {
 		f.end()
 	}
 	if height > rows && rows > 1 {
-		r := f.start().Blank(1)
-		text := "up and down: "
-		if left := f.scrolled - from; left > 0 {
-			text += plural(left, "line") + " more below"
-		} else {
-			text += "the end"
-		}
-		r.Cut(style.Accent2, text, r.Left()-1)
-		f.end()
+		f.moreBelow(f.scrolled - from)
 	}
+}
+
+// moreBelow is the last row of a page that does not fit: how many lines are out of sight below.
+func (f *frame) moreBelow(left int) {
+	r := f.start().Blank(1)
+	text := "up and down: "
+	if left > 0 {
+		text += plural(left, "line") + " more below"
+	} else {
+		text += "the end"
+	}
+	r.Cut(style.Accent2, text, r.Left()-1)
+	f.end()
 }
 
 // columnsOf are the lines of sections in so many columns at most, kept whole and as even as can be.

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"math"
 	"strconv"
 	"strings"
 
@@ -10,9 +11,53 @@ import (
 	"redline/ui/style"
 )
 
-// serverPage draws what is known of the server from its answers: its own gauges are not read.
+// serverPage draws the server's gauges over the run's time, its clock beside ours, and what is known of it from its answers.
 func (f *frame) serverPage(rows int) {
-	f.sections([]section{f.serverSeen(), f.serverQuotas(), f.serverTokens(), f.serverWire(), f.serverFailures()}, rows)
+	before := len(f.out)
+	var all []section
+	reads := len(f.s.Server) > 0 && len(f.toldLanes()) > 0
+	if !reads {
+		f.Screen.drawn = span{} // nothing here is over time
+	}
+	switch {
+	case reads && f.Chart > 0:
+		f.scrapeHead()
+		f.serverPlots(rows)
+		all = append(all, f.serverBeside())
+		if f.Density == layout.Small {
+			all = append(all, f.serverGauges())
+		}
+	case reads:
+		f.scrapeHead()
+		all = append(all, f.serverGauges(), f.serverBeside())
+	case len(f.s.Server) > 0:
+		f.scrapeHead()
+	}
+	all = append(all, f.serverQuotas(), f.serverSeen(), f.serverTokens(), f.serverWire(), f.serverFailures())
+	if len(f.s.Server) == 0 {
+		all[0], all[1] = all[1], all[0]
+	} else {
+		all = append(all, f.serverAddresses())
+	}
+	f.sections(all, math.MaxInt32)
+	f.scrolledTo(before, rows)
+}
+
+// scrolledTo leaves of the rows that were drawn so many, from the line on that was scrolled to.
+func (f *frame) scrolledTo(before, rows int) {
+	height := len(f.out) - before
+	f.scrolled, f.sectionRows = 0, rows
+	if height <= rows || rows < 1 {
+		return
+	}
+	f.sectionRows = max(rows-1, 1) // the last row tells that there is more
+	f.scrolled = height - f.sectionRows
+	from := min(max(f.st.Row[f.st.View], 0), f.scrolled)
+	copy(f.out[before:], f.out[before+from:before+from+f.sectionRows])
+	f.out = f.out[:before+f.sectionRows]
+	if rows > 1 {
+		f.moreBelow(f.scrolled - from)
+	}
 }
 
 // serverSeen is what the server is and was asked, and last what it was not asked for.
@@ -34,7 +79,9 @@ func (f *frame) serverSeen() section {
 		counts = append(counts, part{style.FG, ", " + count(t.Cancelled) + " cancelled"})
 	}
 	f.strung(&s, "requests", append(counts, part{style.FG, ", " + count(stillOpen(t)) + " in flight"})...)
-	f.say(&s, "not asked", style.Dim, f.unread())
+	if len(f.s.Server) == 0 {
+		f.say(&s, "not asked", style.Dim, f.unread())
+	}
 	return s
 }
 

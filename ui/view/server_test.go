@@ -49,3 +49,27 @@ func TestAnAddressIsSaidOnce(t *testing.T) {
 		}
 	}
 }
+
+func init() {
+	served := func(s *bench.Snapshot, _ *State) { viewtest.Serve(s) }
+	pageScenes = append(pageScenes,
+		pageScene{name: "server-gauges", scene: viewtest.Running, view: action.Server, set: served},
+		pageScene{name: "server-gauges-queue", scene: viewtest.Breach, view: action.Server, set: func(s *bench.Snapshot, st *State) {
+			viewtest.Serve(s)
+			st.Scope = Window
+		}},
+		pageScene{name: "server-gauges-cursor", scene: viewtest.Running, view: action.Server, set: func(s *bench.Snapshot, st *State) {
+			viewtest.Serve(s)
+			st.Cursor = bench.MarkAt(s.At - 45*time.Second)
+		}},
+		pageScene{name: "server-gauges-end", scene: viewtest.Running, view: action.Server, set: served, act: func(v *Screen, s *bench.Snapshot, st *State) { v.Move(s, st, Last) }},
+		pageScene{name: "server-gauges-absent", scene: viewtest.Running, view: action.Server, set: func(s *bench.Snapshot, _ *State) {
+			s.Server = []bench.Scrape{{URL: "http://gpu-7:8000/metrics", State: bench.ScrapeAbsent, Why: "404 Not Found"}}
+		}},
+		pageScene{name: "server-gauges-several", scene: viewtest.Open, view: action.Server, set: func(s *bench.Snapshot, _ *State) {
+			viewtest.Serve(s)
+			gpu := bench.Scrape{URL: "http://gpu-7:9400/metrics", Engine: "DCGM exporter", State: bench.ScrapeOK, At: bench.MarkAt(s.Folded), Took: time.Millisecond, Size: 9100}
+			s.Server = append(s.Server, gpu, bench.Scrape{URL: "http://gpu-8:8000/metrics", State: bench.ScrapeUnreachable, Why: "connection refused"})
+		}},
+	)
+}
