@@ -49,7 +49,7 @@ func elsewhere(v View) func(State) bool {
 // lists are the views with rows to go through, timed those with a time axis.
 var (
 	lists = []View{Curve, Requests, Server, Log, Diagnosis}
-	timed = []View{Live, Heat}
+	timed = []View{Live, Heat, Server}
 )
 
 // Table is every binding with the keys that it has by itself, in the order in which help and footer list them. Map says which keys are in force.
@@ -88,7 +88,7 @@ var Table = []Binding{
 	{Action: ShowCurve, Name: "curve", Keys: []string{"2", "f3"}, Show: "2 F3", Group: Look, Class: Looks, Help: "Curve: what came of each load", Label: "curve", FootKeys: "2", Priority: 6, needs: elsewhere(Curve)},
 	{Action: ShowHeat, Name: "heat", Keys: []string{"3", "f4"}, Show: "3 F4", Group: Look, Class: Looks, Help: "Heat: how latencies are spread over time", Label: "heat", FootKeys: "3", Priority: 7, needs: elsewhere(Heat)},
 	{Action: ShowRequests, Name: "requests", Keys: []string{"4", "f5"}, Show: "4 F5", Group: Look, Class: Looks, Help: "Requests: single ones, in flight and ended", Label: "requests", FootKeys: "4", Priority: 7, needs: elsewhere(Requests)},
-	{Action: ShowServer, Name: "server", Keys: []string{"5", "f6"}, Show: "5 F6", Group: Look, Class: Looks, Help: "Server: what its answers tell", needs: elsewhere(Server)},
+	{Action: ShowServer, Name: "server", Keys: []string{"5", "f6"}, Show: "5 F6", Group: Look, Class: Looks, Help: "Server: its gauges, its quotas, what its answers tell", needs: elsewhere(Server)},
 	{Action: ShowLog, Name: "log", Keys: []string{"6", "f7"}, Show: "6 F7", Group: Look, Class: Looks, Help: "Log: all events", needs: elsewhere(Log)},
 	{Action: ShowDiagnosis, Name: "diagnosis", Keys: []string{"7", "f8"}, Show: "7 F8", Group: Look, Class: Looks, Help: "Diagnosis: promises, this client, what can be believed", needs: elsewhere(Diagnosis)},
 	{Action: Next, Name: "next", Keys: []string{"tab"}, Show: "tab", Group: Look, Class: Looks, Help: "choose the next lane or metric", Label: "lane", Priority: 9, Views: []View{Live, Curve, Heat}},

@@ -33,12 +33,18 @@ func (f *frame) serverBeside() section {
 		}
 		parts := []ranked{{part{style.Dim, "ours "}, 0}, {part{style.FG, f.padded(inUnits(c.metric, ours), 6)}, 0}, {part{style.Dim, " its "}, 0},
 			{part{style.FG, f.padded(inUnits(c.metric, theirs), 6)}, 0}}
-		if sound(ours) && sound(theirs) {
+		foreign := ""
+		switch {
+		case !sound(ours) || !sound(theirs):
+		case theirs.V-ours.V > max(1, 0.05*ours.V):
+			foreign = "its is more: it is not of the same requests"
+		default:
 			for i, p := range f.between(c.metric, ours.V, theirs.V) {
 				parts = append(parts, ranked{p, 1 + i})
 			}
 		}
 		f.fact(&s, c.name+" ms", parts...)
+		f.say(&s, "", style.Warn, foreign)
 	}
 	if f.gaugeTold(bench.ServerQueue) {
 		f.queued(&s)
@@ -53,15 +59,12 @@ func (f *frame) serverBeside() section {
 	return s
 }
 
-// between is what lies between the two clocks: the network and whatever stands in between, or a sign that they do not measure the same requests.
+// between is what lies between the two clocks: the network and whatever stands in between.
 func (f *frame) between(m bench.Metric, ours, theirs float64) []part {
 	diff := ours - theirs
 	share := diff / max(ours, 1e-9)
-	switch {
-	case m == bench.ITL && math.Abs(share) < 0.1, math.Abs(diff) < max(1, 0.02*ours):
+	if m == bench.ITL && math.Abs(share) < 0.1 || diff < max(1, 0.02*ours) {
 		return []part{{style.Good, " " + f.g.OK}, {style.Dim, " alike"}}
-	case diff < 0:
-		return []part{{style.Warn, " its is more: not the same requests"}}
 	}
 	look := style.Dim
 	if m == bench.TTFT && diff > max(20, 0.2*ours) {
@@ -106,12 +109,19 @@ func (f *frame) tokensBeside(s *section) {
 			continue
 		}
 		parts := []ranked{{part{style.Dim, "ours "}, 0}, {part{style.FG, f.padded(chart.Num4(c.ours), 6)}, 0}, {part{style.Dim, " its "}, 0}, {part{style.FG, f.padded(chart.Num4(theirs), 6)}, 0}}
+		doubt := ""
 		if c.gauge == bench.GenerationRate {
-			parts = append(parts, ranked{f.agreement(c.ours, theirs), 1})
+			p := f.agreement(c.ours, theirs)
+			if p.look == style.Warn {
+				doubt = p.text
+			} else {
+				parts = append(parts, ranked{p, 1})
+			}
 		} else if sound(c.ours) && sound(theirs) && f.scope.Span >= leastCompared && math.Abs(c.ours.V-theirs.V) <= agreeing*max(c.ours.V, theirs.V) {
 			parts = append(parts, ranked{part{style.Good, " " + f.g.OK}, 1}, ranked{part{style.Dim, " agree"}, 1})
 		}
 		f.fact(s, c.name, parts...)
+		f.say(s, "", style.Warn, doubt)
 	}
 }
 
@@ -133,17 +143,17 @@ func (f *frame) agreement(ours, theirs bench.Value) part {
 	case math.Abs(ours.V-theirs.V) <= max(agreeing*max(ours.V, theirs.V), 1):
 		return part{style.Good, " " + f.g.OK + " agree"}
 	case theirs.V < ours.V && len(f.s.Server) > 0 && !f.allRead():
-		return part{style.Warn, " not all addresses are read"}
+		return part{style.Warn, "not all addresses are read"}
 	case theirs.V < ours.V && f.s.Source == bench.FromEvents:
-		return part{style.Warn, " we count events, not tokens"}
+		return part{style.Warn, "we count events, not tokens"}
 	case theirs.V < ours.V:
-		return part{style.Warn, " ours is more: another server too?"}
+		return part{style.Warn, "fewer than came: does another server answer too?"}
 	case sound(running) && sound(inFlight) && running.V > inFlight.V+max(1, 0.1*inFlight.V):
-		return part{style.Warn, " others use this server"}
+		return part{style.Warn, "others use this server"}
 	case f.s.Source == bench.FromEvents:
-		return part{style.Warn, " we count events, not tokens"}
+		return part{style.Warn, "we count events, not tokens"}
 	}
-	return part{style.Warn, " its is more: others, or cut streams"}
+	return part{style.Warn, "more than came: others use it, or streams were cut"}
 }
 
 // allRead tells whether every address of metrics is read.

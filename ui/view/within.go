@@ -129,5 +129,5 @@ func eachToken(e *bench.Ended, yield func(tokens) bool) {
 
 // timeless tells whether the open view has no time axis, so that a time cursor is nothing that is open in it.
 func (st *State) timeless() bool {
-	return st.View != action.Live && st.View != action.Heat
+	return st.View != action.Live && st.View != action.Heat && st.View != action.Server
 }

@@ -98,3 +98,30 @@ func scrape(s *bench.Snapshot, f *bench.ServerFacts) bench.Scrape {
 	}
 	return out
 }
+
+// server lets servers tell anything, or nothing.
+func (r chance) server(s *bench.Snapshot) {
+	if r.IntN(2) == 0 {
+		return
+	}
+	if s.Run != nil && r.IntN(3) > 0 {
+		Serve(s)
+	}
+	for range r.IntN(3) {
+		one := bench.Scrape{URL: r.word(), Engine: r.word(), Version: r.word(), Why: r.word(), State: bench.Scraping(r.IntN(9)), Took: time.Duration(r.Uint64() >> r.IntN(60)), Size: r.IntN(1 << 30),
+			At: bench.Mark{At: time.Duration(r.Uint64() >> 1), OK: r.IntN(2) == 0}, MaxRunning: r.value(), KVTokens: r.value()}
+		for g := range one.Values {
+			one.Values[g] = r.value()
+		}
+		s.Server = append(s.Server, one)
+	}
+	for _, sum := range summaries(s) {
+		if r.IntN(2) == 0 {
+			continue
+		}
+		sum.Server = &bench.ServerFacts{Scrapes: r.IntN(100), Missed: r.IntN(100), Restarts: r.IntN(3)}
+		for g := range sum.Server.Gauges {
+			sum.Server.Gauges[g] = bench.Amount{Sum: r.value().V, Weight: r.value().V, Max: r.value().V}
+		}
+	}
+}

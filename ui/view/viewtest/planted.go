@@ -25,6 +25,8 @@ func planted(marker string, own []string) (*bench.Snapshot, *bench.Journal) {
 		s.Events = append(s.Events, bench.Event{At: s.At - time.Second, Kind: k, Outcome: bench.ServerError, N: 1, Text: "by redline"})
 	}
 	s.Quotas = append(s.Quotas, bench.Quota{Name: marker, Per: time.Minute, Limit: bench.Some(100), Remaining: bench.Some(3), At: s.At})
+	Serve(s)
+	s.Server = append(s.Server, bench.Scrape{URL: "http://" + marker + "/metrics", State: bench.ScrapeDenied, Why: marker})
 	r.Works = append([]bench.Workload(nil), r.Works...)
 	for i := range r.Works {
 		r.Works[i].Left = "2 rows: " + marker
@@ -51,7 +53,7 @@ func request(marker string) bench.Request {
 }
 
 // own are words that stay in private: the operator's, and redline's.
-var own = []string{"Version", "Model", "Scenario", "Note", "Works.Name", "Works.Words", "Following.Profile.Text", "Ask.Text", "Health.Why", "HeldBy", "Events.Text", "Role", "Protocol"}
+var own = []string{"Version", "Model", "Scenario", "Note", "Works.Name", "Works.Words", "Following.Profile.Text", "Ask.Text", "Health.Why", "HeldBy", "Events.Text", "Role", "Protocol", "Server.Engine"}
 
 // plant puts a marker into every text below a value, but for those that are our own.
 func plant(v reflect.Value, path, marker string, own []string) {
