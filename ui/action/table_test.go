@@ -168,7 +168,7 @@ func TestMarkdownListsEveryKey(t *testing.T) {
 func TestTheKeysOfAListWorkInEveryListAndOfTimeWhereThereIsSome(t *testing.T) {
 	keys := (*Map)(nil)
 	for v := range NumViews {
-		list, time := v != Live && v != Heat, v == Live || v == Heat
+		list, time := v != Live && v != Heat, v == Live || v == Heat || v == Server
 		for i := range keys.Rows() {
 			b := &keys.Rows()[i]
 			works := b.Works(State{View: v})

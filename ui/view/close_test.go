@@ -19,7 +19,7 @@ func TestEscapeClosesOnlyWhatItsViewHas(t *testing.T) {
 		action.Requests:  4, // the request in full, its being chosen, the cell, the filter
 		action.Log:       1, // the filter
 		action.Curve:     0,
-		action.Server:    0,
+		action.Server:    1, // the cursor
 		action.Diagnosis: 0,
 	} {
 		st := all

@@ -47,7 +47,7 @@ func Random(seed uint64) *bench.Snapshot {
 		s.Quotas = append(s.Quotas, bench.Quota{Name: word(), Kind: bench.QuotaKind(r.IntN(4)), Per: []time.Duration{time.Second, time.Minute, bench.Day, bench.Month, 10 * time.Second, 0}[r.IntN(6)], Limit: value(), Remaining: value(),
 			Reset: bench.Mark{At: time.Duration(r.Uint64() >> 1), OK: r.IntN(2) == 0}, At: time.Duration(r.Uint64() >> r.IntN(60))})
 	}
-	r.server(s)
+	chance{rand.New(rand.NewPCG(seed, 11))}.server(s)
 	s.HeldBy, s.Source = word(), bench.Source(r.IntN(4))
 	s.Total.NewConnections, s.Total.Bursts, s.Total.Malformed = value(), value(), r.IntN(3)*r.IntN(1<<20)
 	if s.Run != nil {
