@@ -140,23 +140,27 @@ func seesBuffer(g *signals) (sight, bool) {
 	return sight{}, false
 }
 
+// coldSpans is how many spans after the first are looked at: seconds, unless the run is long.
+const coldSpans = 60
+
 // seesCold: even the quickest of the first answers was far slower than nearly all later ones. (Of requests that begin together the first one served is quick
 // on a warm server, whatever the others wait for one another.)
 func seesCold(g *signals) (sight, bool) {
 	if !opens(g.l.Cause) {
 		return sight{}, false
 	}
-	var first, rest bench.Sketch
+	var first bench.Sketch
+	var later []bench.Sketch
 	for _, b := range g.s.Buckets {
-		if b.Level != g.l.ID || b.TTFT.N == 0 {
-			continue
-		}
-		if first.N == 0 {
+		switch {
+		case b.Level != g.l.ID || b.TTFT.N == 0:
+		case first.N == 0:
 			first = b.TTFT
-			continue
+		case len(later) < coldSpans:
+			later = append(later, b.TTFT)
 		}
-		rest = bench.Merge(rest, b.TTFT)
 	}
+	rest := bench.Merge(later...)
 	quickest, most := first.Quantile(0), rest.Quantile(0.9)
 	if first.N == 0 || rest.N < leastRequests || !quickest.OK || !most.OK || quickest.V < 3*most.V || quickest.V-most.V < 500 {
 		return sight{}, false

@@ -64,7 +64,7 @@ func seesQuota(g *signals) (sight, bool) {
 		all = allowances(g.s)
 	}
 	near := len(all) > 0 && all[0].share() >= nearQuota
-	if limited == 0 && !near || limited == 1 && !near && of > 100 {
+	if limited < 2 && !near {
 		return sight{}, false
 	}
 	out := sight{binds: true}

@@ -1,7 +1,9 @@
 package analysis
 
 import (
+	"cmp"
 	"math"
+	"slices"
 	"time"
 
 	"redline/bench"
@@ -74,16 +76,25 @@ func (g *signals) against(o *bench.Level) {
 	}
 }
 
-// findBase finds the slope of TTFT over the prompt's length where the least is in its way.
+// baseLoads is among how many of the least loads the tilt is looked for: each takes a sort.
+const baseLoads = 4
+
+// findBase finds the tilt of TTFT over the prompt's length where the least is in its way.
 func (g *signals) findBase(eras []int, era int) {
+	var all []*bench.Level
 	for j, o := range g.s.Levels {
-		if eras[j] != era || !o.Alike(g.l) || o.Load.N >= g.l.Load.N {
-			continue
-		}
-		if s := tiltOf(o.Sample); s.significant && (g.baseAt == nil || o.Load.N < g.baseAt.Load.N) {
-			g.base, g.baseAt = s, o
+		if eras[j] == era && o.Alike(g.l) && o.Load.N < g.l.Load.N && len(o.Sample) >= leastLengths {
+			all = append(all, o)
 		}
 	}
+	slices.SortStableFunc(all, func(a, b *bench.Level) int { return cmp.Compare(a.Load.N, b.Load.N) })
+	for _, o := range all[:min(len(all), baseLoads)] {
+		if g.base = tiltOf(o.Sample); g.base.significant {
+			g.baseAt = o
+			return
+		}
+	}
+	g.base = tilt{}
 }
 
 // paced tells whether the output rate, the pace and the first tokens of a level can be compared with another's.

@@ -21,6 +21,7 @@ func markdown(s *bench.Snapshot, end ending, saved time.Time) string {
 	}
 	markLevels(&b, s)
 	markPromises(&b, s)
+	markWhy(&b, s)
 	var text strings.Builder
 	writeTotals(&text, s, end, boundless)
 	writeNotes(&text, s, boundless)

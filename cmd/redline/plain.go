@@ -26,6 +26,7 @@ type plain struct {
 	blockedLimit time.Duration
 	told         teller
 	remarked     remarks
+	why          reasoner
 	// begun: a line has been written; shown is the end of the second that it was of.
 	begun bool
 	shown time.Duration
@@ -121,7 +122,7 @@ func (p *plain) step(s *bench.Snapshot) string {
 	if s.State == bench.Done || p.begun && s.Folded <= p.shown {
 		return text
 	}
-	text += p.remarked.news(s) + p.line(s) + "\n"
+	text += p.remarked.news(s) + p.why.news(s) + p.line(s) + "\n"
 	p.begun, p.shown = true, s.Folded
 	return text
 }
@@ -168,7 +169,7 @@ func (p *plain) counts(b *strings.Builder, s *bench.Snapshot) {
 	if s.Folded > 0 {
 		source = s.Source.String()
 	}
-	fmt.Fprintf(b, " source=%s malformed=%d quota.used=%s silent=%s client=%s", source, s.Total.Malformed, quotaField(s), p.silence(s), s.Health.Strain)
+	fmt.Fprintf(b, " source=%s malformed=%d quota.used=%s silent=%s client=%s why=%s", source, s.Total.Malformed, quotaField(s), p.silence(s), s.Health.Strain, p.why.field(s))
 	if s.Spend.Cost.OK {
 		fmt.Fprintf(b, " cost=%s", money(p.most.cost))
 	}

@@ -24,7 +24,9 @@ const reportNotes = "units are in the names: _ms, _s, _percent, _per_s, _per_min
 	"Firmness of a level: firm, few (settled, on fewer than 100 requests), short (left before it settled, or not settled yet), unsettled (not within 60 s). " +
 	"curves: levels that can be compared (one loop, workload, and no note between them), loads in the unit of their loop; knee: the load behind which output hardly grows, null while none is known; " +
 	"limit: above (no promise broken up to kept_at), below (none kept down to broken_at), between (kept at kept_at, broken at broken_at, load is where), doubtful (of loads below broken_at too little is known), " +
-	"undecided (a greater load keeps what a lesser one breaks); rough: rests on levels that are not firm."
+	"undecided (a greater load keeps what a lesser one breaks); rough: rests on levels that are not firm. " +
+	"diagnosis: why a level's numbers are no better, against the nearest lower load that was measured; grade: alarm (breaks a promise, or makes the numbers worth less), limits (no promise is broken by it), " +
+	"remark; weight: the share of a broken promise that it explains, half of that where none is, 1 and more for what stands before all other questions."
 
 // report is the summary of a run as JSON.
 type report struct {
@@ -223,8 +225,10 @@ func (out *report) fill(s *bench.Snapshot) {
 			out.Promises = append(out.Promises, promiseOf(t))
 		}
 	}
-	for _, l := range s.Levels {
-		out.Levels = append(out.Levels, levelOf(l, r))
+	for i, l := range s.Levels {
+		one := levelOf(l, r)
+		one.Diagnosis = diagnosisOf(s, i)
+		out.Levels = append(out.Levels, one)
 	}
 	for o := bench.OK + 1; o < bench.NumOutcomes; o++ {
 		if n := s.Total.Tally.By[o]; n > 0 && !o.Withdrawn() {

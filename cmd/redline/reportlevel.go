@@ -25,6 +25,8 @@ type reportLevel struct {
 	Open     int             `json:"running_at_its_end"`
 	Verdicts []reportVerdict `json:"verdicts"`
 	Numbers  reportNumbers   `json:"numbers"`
+	// Diagnosis is why they are no better.
+	Diagnosis *reportDiagnosis `json:"diagnosis"`
 }
 
 type reportVerdict struct {

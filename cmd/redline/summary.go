@@ -51,7 +51,7 @@ func summarize(w io.Writer, s *bench.Snapshot, end ending, width int) error {
 		writeTotals(&b, s, end, width)
 	}
 	writeNotes(&b, s, width)
-	for _, line := range curveLines(s) {
+	for _, line := range append(curveLines(s), whyLines(s)...) {
 		b.WriteString(wrapped(line, width))
 	}
 	if len(promised(s.Run.Thresholds)) > 0 && s.Total.Tally.Sent > 0 {
