@@ -20,10 +20,10 @@ const (
 	PrefillBound
 	// Queueing: requests wait for a place in the batch.
 	Queueing
-	// DecodeBound: the batch is saturated, more streams only slow one another.
-	DecodeBound
 	// PastPeak: the output rate falls while the load rises.
 	PastPeak
+	// DecodeBound: the batch is saturated, more streams only slow one another.
+	DecodeBound
 	// Jitter: single gaps are far longer than the usual one.
 	Jitter
 	// Network: a good part of the wait is spent outside the server.
@@ -40,8 +40,8 @@ const (
 	NumCauses
 )
 
-var causeNames = [NumCauses]string{"server died", "client-bound", "quota-bound", "errors first", "buffered stream", "KV cache", "prefill-bound", "queueing", "decode-bound",
-	"past the peak", "batching jitter", "network or gateway", "cold start", "others use this server", "prefix cache flatters", "under-driven"}
+var causeNames = [NumCauses]string{"server died", "client-bound", "quota-bound", "errors first", "buffered stream", "KV cache", "prefill-bound", "queueing", "past the peak",
+	"decode-bound", "batching jitter", "network or gateway", "cold start", "others use this server", "prefix cache flatters", "under-driven"}
 
 // String is the cause's name on screens and in reports.
 func (c Cause) String() string {

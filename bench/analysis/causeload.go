@@ -15,6 +15,9 @@ const (
 	nearlyLinear = 0.7
 )
 
+// oftenThrown is how many preemptions for each request that ends are more than a stray one.
+const oftenThrown = 0.02
+
 // seesCache: the KV cache is full while requests wait, or requests are thrown out of the batch for it. A full batch uses much of the cache too: what counts is that it
 // stays full, since a batch that is only limited in its requests leaves some of it free most of the time.
 func seesCache(g *signals) (sight, bool) {
@@ -22,11 +25,12 @@ func seesCache(g *signals) (sight, bool) {
 	full, mean, waiting, out := f.Max(bench.KVUsage), f.Mean(bench.KVUsage), g.gauge(bench.ServerWaiting), f.Mean(bench.Preemptions)
 	thrown := 60 * out.V
 	crowded := full.OK && full.V >= 0.97 && mean.V >= 0.93 && waiting.OK && waiting.V >= 0.5
-	if !crowded && thrown < 1 {
+	often := thrown >= 1 && thrown >= oftenThrown*60*g.l.RPS.V
+	if !crowded && !often {
 		return sight{}, false
 	}
 	s := sight{binds: true, first: 0.6, pace: 0.3}
-	if thrown >= 1 {
+	if often {
 		s.saw = append(s.saw, digits(thrown)+" preemptions a minute")
 		s.pace, s.first = 0.7, 0.7
 	}
@@ -129,7 +133,7 @@ func against(g *signals, k *bench.Level) string {
 // before a full batch slow nobody.
 func seesDecode(g *signals) (sight, bool) {
 	k := g.slower
-	if k == nil || g.found[PrefillBound] {
+	if k == nil || g.found[PrefillBound] || g.found[PastPeak] {
 		return sight{}, false
 	}
 	now, was := g.l.Stats[bench.ITL].P50, k.Stats[bench.ITL].P50
@@ -155,7 +159,7 @@ func seesPeak(g *signals) (sight, bool) {
 	if fall < max(0.05, half) {
 		return sight{}, false
 	}
-	s := sight{binds: true, first: fall, pace: fall, saw: []string{
+	s := sight{binds: true, first: max(fall, risen(g.l, k, bench.TTFT)), pace: max(fall, risen(g.l, k, bench.ITL)), saw: []string{
 		fmt.Sprintf("output %s tok/s, %s at %s", whole(g.l.OutputRate.V), whole(k.OutputRate.V), named(k)), fmt.Sprintf("%s less at %s the load", percent(fall), times(quotient(loadOf(g.l), loadOf(k))))}}
 	if g.found[KVCache] {
 		s.saw = append(s.saw, "the KV cache is full")

@@ -2,7 +2,10 @@ package analysis_test
 
 import (
 	"context"
+	"io"
 	"net"
+	"net/http"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -10,6 +13,7 @@ import (
 	"redline/bench/analysis"
 	"redline/bench/engine"
 	"redline/bench/sim"
+	"redline/bench/sim/host"
 	"redline/bench/sim/model"
 	"redline/bench/sim/script"
 )
@@ -26,23 +30,23 @@ func TestEachCauseIsNamedWhereItIsMade(t *testing.T) {
 		drive   drive
 	}{
 		{"a batch of eight, and four times as many requests; the server tells nothing", analysis.Queueing, analysis.Alarm,
-			drive{least: 64, most: 512, server: func(o *sim.Options) { o.Slots = 8 }, loads: []float64{8, 32}, promises: chat}},
+			drive{least: 64, most: 512, server: slots(8), loads: []float64{8, 32}, promises: chat}},
 		{"the same with the server's gauges, and no lower load", analysis.Queueing, analysis.Alarm,
-			drive{least: 64, most: 512, server: func(o *sim.Options) { o.Slots = 8 }, loads: []float64{32}, gauges: true, promises: chat}},
+			drive{least: 64, most: 512, server: slots(8), loads: []float64{32}, gauges: true, promises: chat}},
 		{"a batch of 48 that is full long before its KV cache", analysis.Queueing, analysis.Alarm,
 			drive{least: 512, loads: []float64{32, 64}, gauges: true, promises: chat}},
 		{"more arrivals than can be served", analysis.Queueing, analysis.Alarm,
 			drive{mode: bench.Open, least: 64, most: 512, loads: []float64{3, 10}, hold: 40 * time.Second, promises: chat}},
 		{"a KV cache too small for the batch", analysis.KVCache, analysis.Alarm,
-			drive{least: 512, server: func(o *sim.Options) { o.KVBlocks = 700 }, loads: []float64{8, 32}, gauges: true, promises: chat}},
+			drive{least: 512, server: blocks(700), loads: []float64{8, 32}, gauges: true, promises: chat}},
 		{"long prompts, short answers, more and more of them", analysis.PrefillBound, analysis.Alarm,
 			drive{least: 500, most: 6000, answer: 16, loads: []float64{1, 4, 16}, promises: []string{"ttft.p95<=2s"}}},
 		{"long prompts one at a time, with a promise that their length alone breaks", analysis.PrefillBound, analysis.Alarm,
 			drive{least: 200, most: 7000, answer: 16, loads: []float64{1}, promises: []string{"ttft.p95<=400ms"}}},
 		{"a batch as large as the load: streams slow one another", analysis.DecodeBound, analysis.Alarm,
-			drive{least: 64, most: 128, server: func(o *sim.Options) { o.Slots, o.KVBlocks = 512, 9000 }, loads: []float64{48, 128}, promises: []string{"tps.p5>=25"}}},
+			drive{least: 64, most: 128, server: slots(512), loads: []float64{48, 128}, promises: []string{"tps.p5>=25"}}},
 		{"the same where no promise is broken", analysis.DecodeBound, analysis.Limits,
-			drive{least: 64, most: 128, server: func(o *sim.Options) { o.Slots, o.KVBlocks = 512, 9000 }, loads: []float64{48, 128}, promises: []string{"tps.p5>=4"}}},
+			drive{least: 64, most: 128, server: slots(512), loads: []float64{48, 128}, promises: []string{"tps.p5>=4"}}},
 		{"60 requests a minute, and more than twice as many wanted", analysis.QuotaBound, analysis.Alarm,
 			drive{least: 64, server: func(o *sim.Options) { o.RPM, o.Speed = 60, 4 }, loads: []float64{8}, hold: 90 * time.Second, promises: chat}},
 		{"one answer in ten is an error", analysis.ErrorsFirst, analysis.Alarm,
@@ -56,6 +60,11 @@ func TestEachCauseIsNamedWhereItIsMade(t *testing.T) {
 		{"nothing is saturated at twice the load", analysis.UnderDriven, analysis.Remark, drive{least: 64, most: 512, loads: []float64{4, 8}, gauges: true, promises: chat}},
 		{"somebody else has as many requests there as we", analysis.Shared, analysis.Remark,
 			drive{least: 64, loads: []float64{8}, gauges: true, during: func(b *bed) { b.crowd(8) }, promises: chat}},
+		{"a server that gets slower by more than the load grows", analysis.PastPeak, analysis.Alarm,
+			drive{least: 64, serve: serveCrowded, loads: []float64{8, 32}, hold: 40 * time.Second, promises: []string{"itl.p95<=60ms"}}},
+		{"long prompts read in large pieces between the tokens of others", analysis.Jitter, analysis.Alarm,
+			drive{least: 5000, most: 9000, server: func(o *sim.Options) { o.Preset, o.RPM, o.TPM = model.Hosted, -1, -1 }, loads: []float64{4}, promises: []string{"itl.p99<=40ms"}}},
+		{"a server that loads its model for the first requests", analysis.ColdStart, analysis.Remark, drive{least: 64, serve: serveCold(4), loads: []float64{4}, promises: chat}},
 		{"a client that was busy in every other second", analysis.ClientBound, analysis.Alarm,
 			drive{least: 64, loads: []float64{8}, options: func(o *engine.Options) { o.Health = &weak{} }, promises: chat}},
 	} {
@@ -72,6 +81,17 @@ func TestEachCauseIsNamedWhereItIsMade(t *testing.T) {
 	}
 }
 
+// slots and blocks are simulated servers with so large a batch, and so large a KV cache; a large batch gets a cache to match.
+func slots(n int) func(*sim.Options) {
+	return func(o *sim.Options) {
+		if o.Slots = n; n > 100 {
+			o.KVBlocks = 9000
+		}
+	}
+}
+
+func blocks(n int) func(*sim.Options) { return func(o *sim.Options) { o.KVBlocks = n } }
+
 // shelf is a server of the catalogue.
 func shelf(t *testing.T, name string) func(context.Context, net.Listener) error {
 	s, err := script.Load(name)
@@ -79,6 +99,49 @@ func shelf(t *testing.T, name string) func(context.Context, net.Listener) error 
 		t.Fatal(err)
 	}
 	return script.New(s).Serve
+}
+
+// serveCold is a server that lets its first requests wait for four seconds.
+func serveCold(first int64) func(context.Context, net.Listener) error {
+	var seen atomic.Int64
+	return serveTokens(10, func(bool) time.Duration { return 20 * time.Millisecond }, func() {
+		if time.Sleep(100 * time.Millisecond); seen.Add(1) <= first {
+			time.Sleep(4 * time.Second)
+		}
+	})
+}
+
+// serveCrowded is a server whose streams slow one another with the square of their number.
+func serveCrowded(ctx context.Context, l net.Listener) error {
+	var running atomic.Int64
+	return serveTokens(30, func(last bool) time.Duration {
+		n := running.Load()
+		if last {
+			running.Add(-1)
+		}
+		return time.Duration(10+n*n/4) * time.Millisecond
+	}, func() { running.Add(1) })(ctx, l)
+}
+
+// serveTokens is a server that streams so many tokens after it has begun, each after a gap.
+func serveTokens(n int, gap func(last bool) time.Duration, begin func()) func(context.Context, net.Listener) error {
+	answer := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodPost {
+			http.NotFound(w, r)
+			return
+		}
+		begin()
+		w.Header().Set("Content-Type", "text/event-stream")
+		for i := range n {
+			time.Sleep(gap(i == n-1))
+			_, _ = io.WriteString(w, `data: {"choices":[{"index":0,"delta":{"content":" word"}}]}`+"\n\n")
+			_ = http.NewResponseController(w).Flush()
+		}
+		_, _ = io.WriteString(w, `data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}`+"\n\ndata: [DONE]\n\n")
+	})
+	return func(ctx context.Context, l net.Listener) error {
+		return host.Serve(ctx, l, &http.Server{Handler: answer})
+	}
 }
 
 // TestHealthyRunsNameNothing drives each kind of server at loads that it carries, with its gauges and without.

@@ -74,9 +74,11 @@ func waits(g *signals) string {
 // lengths: prompts of different lengths, at this load and, to tell the server's pace of reading from its queue, at a lesser one.
 func lengths(g *signals) string {
 	switch {
+	case g.baseAt != nil:
+		return ""
 	case g.tilt.n < leastLengths:
 		return more(g.tilt.n, leastLengths, "request")
-	case g.tilt.even && g.baseAt == nil:
+	case g.tilt.even:
 		return "prompts of different lengths"
 	}
 	return ""

@@ -13,7 +13,8 @@ const felt = 200
 func seesNetwork(g *signals) (sight, bool) {
 	var s sight
 	ours, theirs := g.l.Stats[bench.TTFT].Mean, g.gauge(bench.ServerTTFT)
-	if ours.OK && theirs.OK {
+	// Where a queue grows or shrinks the two means are not of the same requests.
+	if queue := g.found[KVCache] || g.found[Queueing] || g.found[PrefillBound]; ours.OK && theirs.OK && !queue && g.l.State == bench.Settled {
 		outside := ours.V - theirs.V
 		if matters := outside >= felt || g.breaks(bench.TTFT, bench.TTFA, bench.E2E); outside > max(20, 0.2*ours.V) && matters {
 			s.first = outside / ours.V

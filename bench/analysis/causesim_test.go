@@ -135,6 +135,7 @@ func (d drive) run(t *testing.T) (last *bench.Snapshot) {
 			c.Close()
 			stop()
 			<-served
+			time.Sleep(time.Minute) // what still writes to nobody ends
 		}()
 		last = d.through(b)
 	})

@@ -1,0 +1,102 @@
+package analysis_test
+
+import (
+	"testing"
+	"time"
+
+	"redline/bench"
+	"redline/bench/analysis"
+)
+
+// TestWhatIsNamedDoesNotFlicker follows a cause that holds in some seconds and not in others.
+func TestWhatIsNamedDoesNotFlicker(t *testing.T) {
+	type gauges = map[bench.Gauge]float64
+	for _, c := range []struct {
+		because string
+		// waiting are the requests before the batch, second by second; 1 is too few to matter.
+		waiting, named string
+	}{
+		{"of a new level it is named at once", "9999", "yyyy"},
+		{"what begins later is named after three seconds", "1119999999", "nnnnnnyyyy"},
+		{"a second without it takes nothing back", "999919991999", "yyyyyyyyyyyy"},
+		{"five seconds do", "99911111199", "yyyyyyyynnn"},
+		{"every other second is not enough to name it", "1191919191919", "nnnnnnnnnnnnn"},
+	} {
+		var w analysis.Watch
+		run := run(t, nil).Run
+		got := ""
+		for i, n := range c.waiting {
+			s := &bench.Snapshot{Run: run, Folded: time.Duration(i) * time.Second, Levels: []*bench.Level{told(measured(1, 32, 400, 2, 500, 20), gauges{bench.ServerWaiting: float64(n - '0')})}}
+			s.State = bench.Running
+			d := w.See(s)
+			if again := w.See(s); again != d {
+				t.Errorf("%s: the same second gives two diagnoses", c.because)
+			}
+			if d.Has(analysis.Queueing) {
+				got += "y"
+			} else {
+				got += "n"
+			}
+		}
+		if got != c.named {
+			t.Errorf("%s: waiting %s, named %s, want %s", c.because, c.waiting, got, c.named)
+		}
+	}
+}
+
+func TestTheFirstCauseKeepsItsPlace(t *testing.T) {
+	type gauges = map[bench.Gauge]float64
+	var w analysis.Watch
+	run := run(t, []string{"ttft.p95<=100ms"}).Run
+	first := func(second int, waiting, server float64) analysis.Cause {
+		l := told(measured(1, 32, 400, 2, 500, 20), gauges{bench.ServerWaiting: waiting, bench.ServerRunning: server})
+		s := &bench.Snapshot{Run: run, Folded: time.Duration(second) * time.Second, Levels: []*bench.Level{l}}
+		s.State = bench.Running
+		return w.See(s).First().Cause
+	}
+	// before is 24 of 32; who else is there explains 1 − 32/all.
+	if got := first(0, 20, 40); got != analysis.Queueing {
+		t.Fatalf("first %v", got)
+	}
+	for second := 1; second < 20; second++ {
+		if got := first(second, 20, 200-float64(second%2)); second >= 11 && got != analysis.Shared && got != analysis.Queueing {
+			t.Errorf("second %d: %v", second, got)
+		} else if second < 5 && got != analysis.Queueing {
+			t.Errorf("second %d: %v, it changed at once", second, got)
+		}
+	}
+}
+
+func TestAWatchForgetsWithItsRun(t *testing.T) {
+	var w analysis.Watch
+	s := run(t, nil, told(measured(1, 32, 400, 2, 500, 20), map[bench.Gauge]float64{bench.ServerWaiting: 9}))
+	if !w.See(s).Has(analysis.Queueing) {
+		t.Fatal("not named")
+	}
+	// A veiled run is another Run with the same second and level: nothing of what was said of the bare one may linger.
+	veiled := *s
+	veiled.Run = &bench.Run{}
+	veiled.Levels = []*bench.Level{measured(1, 32, 400, 2, 500, 20)}
+	if d := w.See(&veiled); len(d.Found) > 0 {
+		t.Errorf("found %+v", d.Found)
+	}
+	if w.See(nil) != nil {
+		t.Error("a diagnosis of nothing")
+	}
+}
+
+func TestADeathIsNamedAtOnce(t *testing.T) {
+	var w analysis.Watch
+	s := run(t, nil, measured(1, 8, 400, 2, 50, 20))
+	w.See(s)
+	down := *s
+	down.State, down.Since = bench.Down, s.Folded
+	if first := w.See(&down).First(); first == nil || first.Cause != analysis.ServerDied {
+		t.Errorf("first %+v", first)
+	}
+	up := *s
+	up.Folded += time.Second
+	if first := w.See(&up).First(); first != nil {
+		t.Errorf("it answers again, and is still %v", first.Cause)
+	}
+}
