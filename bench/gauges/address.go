@@ -41,6 +41,8 @@ type address struct {
 	memory     memory
 	recent     []growth
 	restarts   []bool
+	// about is what does not change, once it has been asked for.
+	about *facts
 
 	mu       sync.Mutex
 	scrape   bench.Scrape
@@ -94,8 +96,13 @@ func (a *address) try(ctx context.Context) time.Duration {
 	switch {
 	case f.state == bench.ScrapeOK:
 		a.missed = 0
-		a.tell(f)
-		return untilNext(now)
+		g := a.memory.take(f.read, f.of, f.at)
+		if a.about == nil || g.restart && !a.restless() {
+			about := a.s.learn(ctx, a.candidates[a.at], f.of)
+			a.about = &about
+		}
+		a.tell(f, g)
+		return untilNext(a.s.clock.Now())
 	case f.state == bench.ScrapeUnreachable && reading && a.missed+1 < lost:
 		a.missed++
 		a.miss()
@@ -158,8 +165,7 @@ func (a *address) check(f finding) finding {
 }
 
 // tell keeps what a scrape has shown.
-func (a *address) tell(f finding) {
-	g := a.memory.take(f.read, f.of, f.at)
+func (a *address) tell(f finding, g growth) {
 	a.recent = append(a.recent, g)
 	if g.restart {
 		a.recent = a.recent[len(a.recent)-1:]
@@ -167,34 +173,40 @@ func (a *address) tell(f finding) {
 	a.recent = a.recent[max(len(a.recent)-smooth, 0):]
 	a.restarts = append(a.restarts, g.restart)
 	a.restarts = a.restarts[max(len(a.restarts)-jumpy, 0):]
-	jumped := 0
-	for _, r := range a.restarts {
-		if r {
-			jumped++
-		}
-	}
+	restless := a.restless()
 
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.gathered.add(&g)
 	sc := &a.scrape
 	sc.URL, sc.Engine, sc.State, sc.Why = shown(a.candidates[a.at]), f.engine, bench.ScrapeOK, ""
-	if jumped > jumps {
+	if restless {
 		sc.Why = "counters jump back and forth, as if several servers answered in turn: name each one's own with --metrics-url"
 	}
 	sc.At, sc.Took, sc.Size = bench.MarkAt(f.at), f.took, len(f.text)
 	sc.Values = a.present(f.of)
-	sc.MaxRunning, sc.KVTokens = bench.Value{}, bench.Value{}
+	sc.Version, sc.MaxRunning, sc.KVTokens = a.about.version, a.about.maxRunning, a.about.kv
 	for _, en := range slices.Backward(f.of) {
 		sc.MaxRunning, sc.KVTokens = or(f.read.size(en.maxRunning, en), sc.MaxRunning), or(f.read.size(en.kv, en), sc.KVTokens)
 	}
 	switch {
 	case a.told != bench.ScrapeOK:
 		a.event(f.at, bench.ServerCame, f.engine+" tells its gauges")
-	case g.restart && jumped <= jumps:
+	case g.restart && !restless:
 		a.event(f.at, bench.ServerRestarted, f.engine+" began its counters anew: the server was restarted")
 	}
 	a.told = bench.ScrapeOK
+}
+
+// restless tells whether counters begin anew so often that no restart explains it.
+func (a *address) restless() bool {
+	n := 0
+	for _, r := range a.restarts {
+		if r {
+			n++
+		}
+	}
+	return n > jumps
 }
 
 func or(a, b bench.Value) bench.Value {

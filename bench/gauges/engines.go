@@ -4,10 +4,10 @@ import "redline/bench"
 
 // engines are the kinds of servers that are known, with the names of what they tell: newest first, with '_' for ':' and without _total. Where one hosts
 // another, the one that is nearer to what is computed stands first.
-var engines = []*engine{vllm, llamaCpp}
+var engines = []*engine{vllm, sglang, tensorRT, lmdeploy, tgi, llamaCpp, triton, dynamo, dynamoWorker, dcgm, dcgmOlder}
 
 var vllm = &engine{
-	name: "vLLM", prefix: "vllm_",
+	name: "vLLM", prefix: "vllm_", about: &about{"/version", ofVersion},
 	gauges: [bench.NumGauges][]source{
 		bench.ServerRunning: {reads("vllm_num_requests_running")},
 		bench.ServerWaiting: {reads("vllm_num_requests_waiting")},
@@ -31,11 +31,12 @@ var vllm = &engine{
 }
 
 var llamaCpp = &engine{
-	name: "llama.cpp", prefix: "llamacpp_",
+	name: "llama.cpp", prefix: "llamacpp_", about: &about{"/props", ofLlama},
 	gauges: [bench.NumGauges][]source{
 		bench.ServerRunning:  {reads("llamacpp_requests_processing")},
 		bench.ServerWaiting:  {reads("llamacpp_requests_deferred")},
 		bench.KVUsage:        {reads("llamacpp_kv_cache_usage_ratio")},
+		bench.PrefixHits:     {shares("llamacpp_prompt_tokens_cached", "llamacpp_prompt_tokens", "llamacpp_prompt_tokens_cached")},
 		bench.PromptRate:     {counts("llamacpp_prompt_tokens")},
 		bench.GenerationRate: {counts("llamacpp_tokens_predicted")},
 		bench.ServerITL:      {shares("llamacpp_tokens_predicted_seconds", "llamacpp_tokens_predicted").times(1000)},

@@ -42,8 +42,73 @@ var fixtures = []fixture{
 	{
 		file: "llamacpp", engine: "llama.cpp",
 		want: map[bench.Gauge]float64{
-			bench.ServerRunning: 4, bench.ServerWaiting: 0, bench.PromptRate: 256, bench.GenerationRate: 50, bench.ServerITL: 20,
+			bench.ServerRunning: 4, bench.ServerWaiting: 0, bench.PrefixHits: 128.0 / (512 + 128), bench.PromptRate: 256, bench.GenerationRate: 50, bench.ServerITL: 20,
 		},
+	},
+	{
+		file: "llamacpp-older", engine: "llama.cpp",
+		want: map[bench.Gauge]float64{
+			bench.ServerRunning: 1, bench.ServerWaiting: 0, bench.KVUsage: 0.375, bench.PromptRate: 1000, bench.Accepted: 30.0 / 40,
+		},
+	},
+	{
+		file: "sglang", engine: "SGLang", ttft: 10, itl: 1000, queue: 10, kv: 2 * 400000,
+		want: map[bench.Gauge]float64{
+			bench.ServerRunning: 14 + 7, bench.ServerWaiting: 2, bench.KVUsage: (0.9 + 0.7) / 2, bench.PrefixHits: 400.0 / 4000, bench.Preemptions: 2,
+			bench.PromptRate: 2000, bench.GenerationRate: 500, bench.ServerTTFT: 200, bench.ServerITL: 12, bench.ServerQueue: 50, bench.ServerE2E: 3000,
+			bench.Accepted: 0.62,
+		},
+		most: map[bench.Gauge]float64{bench.KVUsage: 0.9},
+	},
+	{
+		file: "trtllm", engine: "TensorRT-LLM", ttft: 10, itl: 10, queue: 10,
+		want: map[bench.Gauge]float64{
+			bench.ServerRunning: 6, bench.ServerWaiting: 2, bench.KVUsage: 0.625, bench.PrefixHits: 10.0 / 40, bench.PromptRate: 1000, bench.GenerationRate: 500,
+			bench.ServerTTFT: 50, bench.ServerITL: 6, bench.ServerQueue: 20, bench.ServerE2E: 2000, bench.Accepted: 0.75, bench.GPUMemory: 7.5e10,
+		},
+	},
+	{
+		file: "lmdeploy", engine: "LMDeploy", ttft: 4,
+		want: map[bench.Gauge]float64{
+			bench.ServerRunning: 7, bench.ServerWaiting: 1, bench.KVUsage: 0.5, bench.PromptRate: 100, bench.GenerationRate: 40, bench.ServerTTFT: 50,
+		},
+	},
+	{
+		file: "tgi", engine: "TGI", queue: 10,
+		want: map[bench.Gauge]float64{
+			bench.ServerRunning: 4, bench.ServerWaiting: 7, bench.PromptRate: 1000, bench.GenerationRate: 300, bench.ServerITL: 25, bench.ServerQueue: 500,
+			bench.ServerE2E: 6000,
+		},
+	},
+	{
+		file: "triton", engine: "Triton", ttft: 20, kv: 6000 * 64, batch: 512,
+		want: map[bench.Gauge]float64{
+			bench.ServerRunning: 9, bench.ServerWaiting: 3, bench.KVUsage: 0.25, bench.ServerTTFT: 100, bench.ServerQueue: 0.2, bench.ServerE2E: 2000,
+			bench.GPUUse: 0.625, bench.GPUMemory: 1.6e11, bench.GPUPower: 600,
+		},
+		most: map[bench.Gauge]float64{bench.GPUUse: 0.75},
+	},
+	{
+		file: "dynamo", engine: "Dynamo", ttft: 10, itl: 800, kv: 16384 * 16, batch: 64,
+		want: map[bench.Gauge]float64{
+			bench.ServerRunning: 9, bench.ServerWaiting: 4, bench.PrefixHits: 0.25, bench.PromptRate: 1000, bench.GenerationRate: 400,
+			bench.ServerTTFT: 75, bench.ServerITL: 10, bench.ServerE2E: 1500,
+		},
+	},
+	{
+		// What is computed is asked of the engine itself.
+		file: "dynamo-worker", engine: "vLLM, Dynamo",
+		want: map[bench.Gauge]float64{bench.ServerRunning: 6, bench.ServerWaiting: 0, bench.KVUsage: 0.125, bench.GenerationRate: 100},
+	},
+	{
+		file: "dcgm", engine: "DCGM",
+		want: map[bench.Gauge]float64{bench.GPUUse: 0.7, bench.GPUMemory: 100000 << 20, bench.GPUMemoryFree: 10000 << 20, bench.GPUPower: 900.75},
+		most: map[bench.Gauge]float64{bench.GPUUse: 0.9},
+	},
+	{
+		file: "dcgm-older", engine: "DCGM",
+		want: map[bench.Gauge]float64{bench.GPUUse: 0.5, bench.GPUMemory: 1024 << 20, bench.GPUMemoryFree: 2048 << 20, bench.GPUPower: 250},
+		most: map[bench.Gauge]float64{bench.GPUUse: 0.6},
 	},
 }
 

@@ -157,7 +157,7 @@ func foreign(text []byte, h http.Header) string {
 		return "protobuf, not text"
 	case len(head) == 0:
 		return "the answer is empty"
-	case head[0] == '[' || head[0] == '{' && json(head):
+	case head[0] == '[' || head[0] == '{' && object(head):
 		return "JSON, not metrics (trtllm-serve has them under /prometheus/metrics, with return_perf_metrics: true)"
 	case head[0] == '<':
 		return "a web page, not metrics"
@@ -167,8 +167,8 @@ func foreign(text []byte, h http.Header) string {
 	return ""
 }
 
-// json tells an object from a metric whose name stands in its braces: {"name", label="value"} 1.
-func json(head []byte) bool {
+// object tells an object of JSON from a metric whose name stands in its braces: {"name", label="value"} 1.
+func object(head []byte) bool {
 	rest := bytes.TrimSpace(head[1:])
 	if len(rest) == 0 || rest[0] != '"' {
 		return true

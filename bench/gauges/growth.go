@@ -43,12 +43,18 @@ func (m *memory) take(e *exposition, of []*engine, at time.Duration) growth {
 	span := (at - m.at.At).Seconds()
 	g.restart = !first && m.restarted(e)
 	usable := !first && !g.restart && span > 0 && span <= stale.Seconds()
+	near := byNearness(of)
 	for gauge := range bench.NumGauges {
-		m.gauge(&g, e, of, gauge, span, usable)
+		switch gauge {
+		case bench.ServerTTFT, bench.ServerITL, bench.ServerE2E:
+			m.gauge(&g, e, near, gauge, span, usable)
+		default:
+			m.gauge(&g, e, of, gauge, span, usable)
+		}
 	}
 	if usable {
-		g.ttft = m.histogram(e, of, func(en *engine) []histogram { return en.ttft })
-		g.itl = m.histogram(e, of, func(en *engine) []histogram { return en.itl })
+		g.ttft = m.histogram(e, near, func(en *engine) []histogram { return en.ttft })
+		g.itl = m.histogram(e, near, func(en *engine) []histogram { return en.itl })
 		g.queue = m.histogram(e, of, func(en *engine) []histogram { return en.queue })
 	}
 	m.keep(e, g.restart, at)

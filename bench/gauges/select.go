@@ -22,9 +22,9 @@ func (e *exposition) choose(name string, t term, by *engine) []series {
 	if t.label != "" {
 		all = slices.DeleteFunc(slices.Clone(all), func(s series) bool { return s.label(t.label) != t.value })
 	}
-	for _, name := range by.totals {
-		if slices.ContainsFunc(all, func(s series) bool { return s.label(name) == "" }) {
-			all = slices.DeleteFunc(slices.Clone(all), func(s series) bool { return s.label(name) != "" })
+	for _, l := range by.totals {
+		if slices.ContainsFunc(all, func(s series) bool { return s.label(l.name) == l.value }) {
+			all = slices.DeleteFunc(slices.Clone(all), func(s series) bool { return s.label(l.name) != l.value })
 		}
 	}
 	switch {
@@ -82,6 +82,9 @@ type level struct{ value, most float64 }
 
 // read is a source of the form reading; absent where the text does not have all of it.
 func (e *exposition) read(s *source, by *engine, adds bool) (level, bool) {
+	if s.same != nil {
+		by = &engine{same: s.same}
+	}
 	sum, n, most, ok := e.total(s.of, by)
 	if !ok {
 		return level{}, false

@@ -43,6 +43,8 @@ type source struct {
 	of, per []term
 	// scale is what the result is multiplied by to be in the gauge's unit.
 	scale float64
+	// same is the engine's for this one, where it is another.
+	same []string
 }
 
 // reads is a gauge as it stands.
@@ -62,6 +64,12 @@ func mean(name string) source { return shares(name+"_sum", name+"_count") }
 // times is the same in another unit.
 func (s source) times(scale float64) source {
 	s.scale *= scale
+	return s
+}
+
+// once counts series that agree in these labels once.
+func (s source) once(labels ...string) source {
+	s.same = labels
 	return s
 }
 
@@ -93,9 +101,14 @@ type engine struct {
 	name, prefix string
 	// hosts: it may stand before another engine, and then tells some of the same things from further away.
 	hosts bool
-	// repeats are labels whose further values repeat what the first says (ranks that compute one thing together); totals those of which the empty value is
-	// what the others add up to; same those that tell one thing from another, where others repeat it (one GPU that several pods share).
-	repeats, totals, same []string
+	// near: of latencies it tells what its users see, and so goes before those that it hosts.
+	near bool
+	// repeats are labels whose further values repeat what the first says (ranks that compute one thing together); totals are values of labels that are what
+	// the others of the label add up to; same are labels that tell one thing from another, where others repeat it (one GPU that several pods share).
+	repeats, same []string
+	totals        []label
+	// about is where it tells what does not change.
+	about *about
 
 	gauges           [bench.NumGauges][]source
 	ttft, itl, queue []histogram
