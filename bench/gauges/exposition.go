@@ -132,6 +132,9 @@ func untimed(line []byte) ([]byte, bool) {
 	if at < 0 {
 		return nil, false
 	}
+	for line[at] != '{' && at+1 < len(line) && (line[at] == ' ' || line[at] == '\t') {
+		at++
+	}
 	if line[at] == '{' {
 		quoted := false
 		for at++; at < len(line) && (quoted || line[at] != '}'); at++ {

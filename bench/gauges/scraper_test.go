@@ -35,10 +35,12 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.most = max(s.most, s.now)
 	answer := s.answer
 	s.mu.Unlock()
+	defer func() {
+		s.mu.Lock()
+		s.now--
+		s.mu.Unlock()
+	}()
 	answer(w, r)
-	s.mu.Lock()
-	s.now--
-	s.mu.Unlock()
 }
 
 // set puts another answer in force.
