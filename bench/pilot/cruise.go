@@ -30,7 +30,7 @@ type Cruise struct {
 	set  bench.Setpoint
 	// told is the load that the log and the level in force carry.
 	told bench.Setpoint
-	// ceiling is the rate that was too much for the server, 0 while none was.
+	// ceiling is the load that was too much for the server, 0 while none was.
 	ceiling float64
 	// gain is how the metric answers to the load.
 	gain elasticity

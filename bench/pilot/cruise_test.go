@@ -68,6 +68,8 @@ func (v *voyage) second() {
 type course struct {
 	loads  []float64
 	epochs []int
+	// well and owed are how many requests have kept the promise by then, and of how many.
+	well, owed []int
 }
 
 func (v *voyage) sail(seconds int) (c course) {
@@ -75,6 +77,7 @@ func (v *voyage) sail(seconds int) (c course) {
 		v.second()
 		c.loads = append(c.loads, v.plant.Load().N)
 		c.epochs = append(c.epochs, v.order.Cruising.Epoch)
+		c.well, c.owed = append(c.well, v.cruise.kept), append(c.owed, v.cruise.owed)
 	}
 	return c
 }
@@ -95,6 +98,17 @@ func (c course) epochsUntil(limit, within float64) int {
 		}
 	}
 	return -1
+}
+
+// kept is the share of the requests after an epoch that kept the promise.
+func (c course) kept(after int) float64 {
+	for i := range c.epochs {
+		if c.epochs[i]-c.epochs[0] >= after {
+			last := len(c.owed) - 1
+			return float64(c.well[last]-c.well[i]) / float64(max(c.owed[last]-c.owed[i], 1))
+		}
+	}
+	return 0
 }
 
 // within is the share of the time after an epoch in which the load was within a share of a limit.

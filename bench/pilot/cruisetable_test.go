@@ -48,9 +48,9 @@ func rows() []row {
 		{"small-gpu, chat", chat(small, 1), "ttft.p95<=500ms", [2]float64{16, 80}, 40, 64, 20, 300, 0.9},
 		{"small-gpu, chat", chat(small, 1), "tps.p5>=30", [2]float64{8, 64}, 16, 64, 20, 300, 0.9},
 		{"small-gpu at half its speed, chat", chat(small, 0.5), "tps.p5>=20", [2]float64{8, 64}, 2, 48, 10, 600, 0.8},
-		{"small-gpu, short answers", arriving(short(small)), "e2e.p95<=5s", [2]float64{3, 20}, 2, 16, 20, 500, 0.7},
-		{"small-gpu, chat", arriving(chat(small, 1)), "ttft.p95<=1s", [2]float64{2, 8}, 2, 10, 10, 500, 0},
-		{"hosted, chat, 300 RPM", limited, "ttft.p95<=500ms", [2]float64{4, 40}, 8, 32, 10, 400, 0},
+		{"small-gpu, short answers", arriving(short(small)), "e2e.p95<=5s", [2]float64{3, 20}, 2, 16, 20, 500, 0.75},
+		{"small-gpu, chat", arriving(chat(small, 1)), "ttft.p95<=1s", [2]float64{2, 8}, 2, 10, 20, 500, 0.4},
+		{"hosted, chat, 300 RPM", limited, "ttft.p95<=500ms", [2]float64{4, 40}, 8, 32, 10, 400, 0.75},
 		{"large-gpu, chat", chat(large, 1), "ttft.p95<=500ms", [2]float64{128, 384}, 256, 320, 4, 120, 0.8},
 	}
 }
@@ -71,7 +71,7 @@ func TestCruiseHoldsThePromiseAtItsEdge(t *testing.T) {
 		}
 	})
 	t.Logf("after 15 epochs, the share of the time within 15 %% of the true limit; and after how many epochs within it (least, median, most of the seeds; – is never)\n"+
-		"%-34s %-15s %6s %7s %7s %7s %6s %12s %18s %18s\n%s", "server", "promise", "limit", "within", "worst", "kept", "epoch", "first", "30 % slower", "30 % faster", strings.Join(lines, "\n"))
+		"%-34s %-15s %6s %7s %7s %7s %6s   %12s  %19s  %19s\n%s", "server", "promise", "limit", "within", "worst", "kept", "epoch", "first", "30 % slower", "30 % faster", strings.Join(lines, "\n"))
 }
 
 func (r row) at(n float64) bench.Setpoint { return bench.Setpoint{Mode: r.options.Load.Mode, N: n} }
@@ -113,15 +113,23 @@ func (r row) run(t *testing.T) string {
 		within = append(within, c.within(15, limits[0], 0.15))
 		first = append(first, c.epochsUntil(limits[0], 0.15))
 		epoch = append(epoch, float64(r.seconds)/float64(max(v.order.Cruising.Epoch, 1)))
-		kept = append(kept, v.order.Cruising.Kept.V)
+		kept = append(kept, c.kept(15))
 		v.plant.Speed(o.Speed * times[seed%2])
 		after[seed%2] = append(after[seed%2], v.sail(min(r.seconds, 300)).epochsUntil(limits[1+seed%2], 0.15))
 	}
 	if got := mean(within); got < r.want {
 		t.Errorf("%s, %s: within 15 %% of the limit for %.1f %% of the time, want %.0f %%", r.name, th, 100*got, 100*r.want)
 	}
-	return fmt.Sprintf("%-34s %-15s %6.4g %5.1f %% %5.1f %% %5.1f %% %4.1f s %12s %10s to %4.3g %10s to %4.3g", r.name, th, limits[0], 100*mean(within), 100*slices.Min(within),
-		100*mean(kept), mean(epoch), spread(first), spread(after[0]), limits[1], spread(after[1]), limits[2])
+	return fmt.Sprintf("%-34s %-15s %6.4g %5.1f %% %5.1f %% %5.1f %% %4.1f s  %12s  %s  %s", r.name, th, limits[0], 100*mean(within), 100*slices.Min(within),
+		100*mean(kept), mean(epoch), spread(first), r.followed(after[0], limits[1]), r.followed(after[1], limits[2]))
+}
+
+// followed says after how many epochs the load was within 15 % of another limit; nothing is said where no load breaks the promise.
+func (r row) followed(epochs []int, limit float64) string {
+	if limit >= r.high {
+		return fmt.Sprintf("%19s", "none binds")
+	}
+	return fmt.Sprintf("%s to %4.3g", spread(epochs), limit)
 }
 
 func mean(v []float64) (m float64) {

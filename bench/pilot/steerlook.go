@@ -22,6 +22,8 @@ const (
 	mostRoom = 2.0
 	// near is how far, as a logarithm, what was seen at another load may be carried over to the present one.
 	near = 0.3
+	// lostElasticity stands for how steeply losses rise with the load, which nobody can tell from them: those under another load soon count for nothing.
+	lostElasticity = 3
 	// grossly is how many times the aim the lower bound of an epoch's share must be for it to be broken grossly, and never less than grossLeast.
 	grossly    = 3
 	grossLeast = 0.15
@@ -68,6 +70,9 @@ func (s *lookout) weigh(load, elasticity float64) []weighted {
 	age := 0.0
 	for _, r := range slices.Backward(s.recent) {
 		shift := elasticity * math.Log(load/r.load)
+		if r.lost {
+			shift = lostElasticity * math.Log(load/r.load)
+		}
 		if w := r.n * math.Exp(-age/s.memory-shift*shift/(near*near)); w > 1e-3 {
 			scale := math.Exp(shift)
 			out = append(out, weighted{base: r.base * scale, pace: r.pace * scale, w: w, lost: r.lost})
@@ -116,7 +121,7 @@ func (s *lookout) learn(load float64, e *elasticity) {
 	}
 	long := s.lengths.at(1 - s.aim)
 	s.faster = false
-	now, before := moments{}, moments{}
+	now, before, loads := moments{}, moments{}, moments{}
 	age := 0.0
 	for i, r := range slices.Backward(s.recent) {
 		if r.lost || r.base <= 0 {
@@ -126,7 +131,9 @@ func (s *lookout) learn(load float64, e *elasticity) {
 		if i >= first && r.started >= s.since {
 			now.add(y, 1)
 		} else if i < first {
-			before.add(y+e.value()*math.Log(load/r.load), math.Exp(-age/s.memory))
+			w := math.Exp(-age / s.memory)
+			before.add(y+e.value()*math.Log(load/r.load), w)
+			loads.add(math.Log(load/r.load), w)
 		}
 		age++
 	}
@@ -139,7 +146,9 @@ func (s *lookout) learn(load float64, e *elasticity) {
 	if d := mean - was; before.n >= epochRequests && math.Abs(d) > max(changed, certain*math.Hypot(of, ofWas)) {
 		s.recent = slices.DeleteFunc(s.recent[first:], func(r seen) bool { return r.started < s.since })
 		e.skip()
-		s.faster = d < 0
+		// A load that was lowered makes room by itself, and how much is what is known least where a server was asked too much.
+		risen, _ := loads.mean()
+		s.faster = d < 0 && risen >= 0
 	}
 	e.learn(math.Log(load), mean, of)
 }

@@ -1,25 +1,23 @@
 package pilot
 
-import (
-	"math"
-
-	"redline/bench"
-)
+import "math"
 
 const (
 	// damped is which part of the way to the load at which the promise is just kept a step goes.
 	damped = 0.5
 	// dead is how near, as a logarithm of the load, is near enough.
 	dead = 0.03
-	// A step raises by at most mostUp, or surelyUp where the promise is surely kept, and lowers by at most mostDown, or grossDown where it is grossly broken.
-	mostUp    = 0.05
-	surelyUp  = 0.22
-	mostDown  = 0.10
-	grossDown = 0.36
+	// A step raises by at most mostUp, or surelyUp where the promise is surely kept, and lowers by at most mostDown, surelyDown where it is surely broken, or
+	// grossDown where it is grossly broken; as logarithms.
+	mostUp     = 0.05
+	surelyUp   = 0.22
+	mostDown   = 0.10
+	surelyDown = 0.20
+	grossDown  = 0.36
 	// atLeastDown is what a gross breach lowers the load by at least.
 	atLeastDown = 0.163
-	// Near a rate that was too much for the server a step raises by at most nearUp. That rate is forgotten by ceilingFades an epoch.
-	nearCeiling, nearUp, ceilingFades = 0.85, 0.02, 1.01
+	// Near a load that was too much for the server a step raises by at most nearUp. It is forgotten by ceilingFades an epoch.
+	nearCeiling, nearUp, ceilingFades = 0.85, 0.015, 1.005
 )
 
 // step is the load wanted after a view, in the loads' unit, not rounded.
@@ -30,12 +28,13 @@ func (c *Cruise) step(v *view) float64 {
 	if v.high < c.sight.aim {
 		up = surelyUp
 	}
+	if v.low > c.sight.aim {
+		down = surelyDown
+	}
 	if v.gross {
 		down = grossDown
 	}
-	if c.mode == bench.Open {
-		up = min(up, c.belowCeiling(v))
-	}
+	up = min(up, c.belowCeiling(v))
 	move := min(max(damped*way, -down), up)
 	switch {
 	case v.gross:
@@ -46,8 +45,9 @@ func (c *Cruise) step(v *view) float64 {
 	return min(max(c.want*math.Exp(move), c.cruise.Least), c.cruise.Most)
 }
 
-// belowCeiling bounds a rise of a rate. Past what a server can work off its queue grows for as long as the rate lasts, so that by the time that is seen it is late:
-// the rate at which it happened is approached with care.
+// belowCeiling bounds a rise. Past what a server, or a quota, can take, the promise does not break by degrees, and in the open loop the queue grows for as
+// long as the rate lasts, so that by the time that is seen it is late: the load at which it happened is approached with care. A server that has become
+// faster is another one.
 func (c *Cruise) belowCeiling(v *view) float64 {
 	switch {
 	case v.gross && (c.ceiling == 0 || c.set.N < c.ceiling):
@@ -57,8 +57,8 @@ func (c *Cruise) belowCeiling(v *view) float64 {
 	default:
 		c.ceiling *= ceilingFades
 	}
-	if c.ceiling > 0 && c.want > nearCeiling*c.ceiling {
-		return nearUp
+	if c.ceiling == 0 {
+		return math.Inf(1)
 	}
-	return math.Inf(1)
+	return max(math.Log(nearCeiling*c.ceiling/c.want), nearUp)
 }
