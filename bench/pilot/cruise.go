@@ -58,7 +58,7 @@ func (c *Cruise) Begin(now time.Duration, load bench.Setpoint) Order {
 	}
 	c.want = min(max(load.N, c.cruise.Least), c.cruise.Most)
 	c.set = c.rounded(c.want)
-	c.told = c.set
+	c.told, c.sending = c.set, true
 	c.sight.begin(now, c.set)
 	c.shown = bench.Cruising{Cruise: &c.cruise, Mode: c.mode, Began: now, Aim: c.sight.aim, From: load, To: c.set}
 	return c.order(Order{Load: c.set, Level: true, Events: []bench.Event{{

@@ -45,7 +45,7 @@ func rows() []row {
 	limited.RPM = 300
 	return []row{
 		{"small-gpu, short answers", short(small), "e2e.p95<=5s", [2]float64{8, 64}, 6, 48, 20, 400, 0.9},
-		{"small-gpu, chat", chat(small, 1), "ttft.p95<=500ms", [2]float64{16, 80}, 40, 64, 20, 300, 0.9},
+		{"small-gpu, chat", chat(small, 1), "ttft.p95<=500ms", [2]float64{16, 80}, 40, 64, 20, 300, 0.85},
 		{"small-gpu, chat", chat(small, 1), "tps.p5>=30", [2]float64{8, 64}, 16, 64, 20, 300, 0.9},
 		{"small-gpu at half its speed, chat", chat(small, 0.5), "tps.p5>=20", [2]float64{8, 64}, 2, 48, 10, 600, 0.8},
 		{"small-gpu, short answers", arriving(short(small)), "e2e.p95<=5s", [2]float64{3, 20}, 2, 16, 20, 500, 0.75},

@@ -237,7 +237,11 @@ func (s *lookout) fresh(now time.Duration) (n, late, overdue float64) {
 		}
 	}
 	if s.t.Metric == bench.TTFT || s.t.Metric == bench.E2E {
-		overdue = s.pending.before(now-time.Duration(s.limit*float64(time.Millisecond)), s.since)
+		from := s.since.Truncate(time.Second)
+		if n == 0 {
+			from = 0 // nothing comes at all: whenever they began, they are late
+		}
+		overdue = s.pending.before(now-time.Duration(s.limit*float64(time.Millisecond)), from)
 	}
 	return n, late, overdue
 }
@@ -252,14 +256,16 @@ func (s *lookout) enough(now time.Duration) bool {
 	if now-s.epoch < epochTime {
 		return false
 	}
-	if s.open && s.waits(now) {
-		return false
-	}
+	waits := s.open && s.waits(now)
 	n, late, overdue := s.fresh(now)
 	switch {
-	case n >= epochRequests:
-		return true
+	case s.drains > 0:
+		return false
 	case n+overdue >= epochLeast && late+overdue > 0.6*(n+overdue):
+		return true
+	case waits:
+		return false
+	case n >= epochRequests:
 		return true
 	case n+overdue >= epochLeast:
 		return now-s.epoch >= epochSlow
@@ -271,10 +277,13 @@ func (s *lookout) enough(now time.Duration) bool {
 // waits waits, in the open loop, for what the load before has left, and for the present one to show: a rate takes as long as a request is in flight to
 // become a load of the server.
 func (s *lookout) waits(now time.Duration) bool {
-	if s.drains > 0 && now-s.epoch < longestWait {
-		if s.pending.before(s.since, 0) > 0 {
-			return true
-		}
+	switch {
+	case s.drains == 0:
+	case now-s.epoch >= longestWait:
+		s.drains, s.since = 0, now
+	case s.pending.before(s.since, 0) > 0:
+		return true
+	default:
 		s.drains--
 		s.since = now
 		return true
