@@ -180,6 +180,10 @@ func (m *model) load(a action.Action) bench.Command {
 		return bench.Switch{}
 	case action.Work:
 		return bench.NextWork{}
+	case action.Other:
+		return bench.Other{}
+	case action.Both:
+		return bench.Both{}
 	}
 	return nil
 }

@@ -31,6 +31,9 @@ const (
 	// Ramp opens the sheet of what sets the load by itself: a ramp to the redline, or a profile; Cruise that of a cruise.
 	Ramp
 	Cruise
+	// Other drives the next target of several, Both all of them.
+	Other
+	Both
 	Lock
 	Note
 	Pin
@@ -218,6 +221,9 @@ type State struct {
 	Followed, Held  bool
 	Ramped, Cruised bool
 	Sought          bool
+	// Targets is how many targets there are, Both tells that all of them are driven.
+	Targets int
+	Both    bool
 	// Raising tells that the open question is one whose yes raises the load, or sends again.
 	Raising bool
 	// Typed tells that something stands in the input line.

@@ -41,6 +41,9 @@ type Binding struct {
 func running(s State) bool { return !s.over() && s.Run != bench.Waiting }
 func open(s State) bool    { return !s.over() }
 
+// paired: there is more than one target.
+func paired(s State) bool { return open(s) && s.Targets > 1 }
+
 // elsewhere: a view is not gone to from itself, unless something is open in it.
 func elsewhere(v View) func(State) bool {
 	return func(s State) bool { return s.View != v || s.Inside }
@@ -73,6 +76,10 @@ var Table = []Binding{
 	{Action: Work, Name: "workload", Keys: []string{"w"}, Show: "w", Group: Load, Class: Drives, Help: "next workload; it begins a level", Label: "work", Priority: 6, needs: func(s State) bool { return open(s) && s.Works > 1 }},
 	{Action: Ramp, Name: "ramp", Alias: "profile", Takes: bench.RampForms + "; 4:1m, ramp 4..32 in 2m; off", Keys: []string{"r"}, Show: "r", Group: Load, Class: Drives, Help: "ramp to the redline, the greatest load that keeps the promises; or a profile, a load planned ahead", Label: "ramp", Priority: 8, needs: open},
 	{Action: Cruise, Name: "cruise", Alias: "hold", Takes: "ttft, e2e.p95 4..64, off", Keys: []string{"g"}, Show: "g", Group: Load, Class: Drives, Help: "cruise control: keep a promise at its edge by moving the load", Label: "cruise", Priority: 11, needs: open},
+	{Action: Other, Name: "other", Alias: "target", Keys: []string{"o"}, Show: "o", Group: Load, Class: Drives, Help: "drive the other target at the same load; where both are driven, show the other", Label: "other", Priority: 6,
+		Raises: true, Undecided: true, needs: paired},
+	{Action: Both, Name: "both", Alias: "compare", Keys: []string{"b"}, Show: "b", Group: Load, Class: Drives, Help: "drive both targets at the same load, side by side; again for one", Label: "both", Priority: 6,
+		Raises: true, Undecided: true, needs: paired},
 	{Action: Lock, Name: "lock", Takes: "on, off", Keys: []string{"L"}, Show: "L", Group: Load, Class: Drives, Help: "lock the keys that raise the load; lowering always works", needs: open},
 
 	{Action: Note, Name: "note", Takes: "TEXT", Keys: []string{"n"}, Show: "n", Group: Measure, Class: Measures, Help: "write a note at this instant; it begins a level", Label: "note", Priority: 8, needs: running},
@@ -205,6 +212,9 @@ func (b *Binding) doubtful(s State) bool {
 	if !s.Locked || !b.Undecided {
 		return false
 	}
+	if b.Action == Other || b.Action == Both {
+		return !s.Both
+	}
 	return b.Action == Redo || b.Action == Undo && s.CanRedo || s.Was.N > s.Load.N || s.Was.Mode != s.Load.Mode
 }
 
@@ -215,6 +225,10 @@ func (b *Binding) Word(s State) string {
 		return "start"
 	case b.Action == Pause && (s.Run == bench.Paused || s.Run == bench.Draining):
 		return "resume"
+	case b.Action == Both && s.Both:
+		return "one"
+	case b.Action == Other && s.Both:
+		return "show other"
 	case b.Action == Loop && s.Load.Mode == bench.Closed:
 		return "open loop"
 	case b.Action == Loop:

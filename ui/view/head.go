@@ -97,6 +97,9 @@ func silence(s *bench.Snapshot) string {
 // chips are what stands behind the state: conditions of the view and of this machine.
 func (f *frame) chips() []part {
 	var out []part
+	if text := f.whichTarget(); text != "" {
+		out = append(out, part{style.Accent2, text})
+	}
 	if f.st.Private {
 		out = append(out, part{style.Accent2, "PRIVATE"})
 	}

@@ -36,6 +36,7 @@ type Screen struct {
 	side    side
 	loads   loads
 	heat    heat
+	pairs   pairs
 	out     []string
 	// logRows is how many rows the Log had when it was drawn last, shown the places of the events that it lists.
 	logRows int
@@ -143,6 +144,10 @@ func (f *frame) drawn() *style.Glyphs { return f.st.Graph.Glyphs(f.st.Set) }
 
 // lanes draws Live.
 func (f *frame) lanes() {
+	if f.paired() {
+		f.pair()
+		return
+	}
 	switch f.Density {
 	case layout.Line:
 		f.line()

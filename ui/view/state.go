@@ -188,6 +188,10 @@ func ActionState(s *bench.Snapshot, locked, frozen bool, mode action.Mode) actio
 	}
 	onRamp, onCruise := onRamp(s) != nil, onCruise(s) != nil
 	sought := s.Following != nil && s.Following.Profile != nil || s.Ramping != nil && s.Ramping.Ramp != nil
-	return action.State{Works: works, Followed: followed, Held: held, Ramped: onRamp, Cruised: onCruise, Sought: sought, Run: s.State, CanUndo: s.CanUndo > 0 || s.Moving.OK, CanRedo: s.CanRedo > 0, Load: s.Target, Was: s.Was, InFlight: s.InFlight,
+	targets, both := 1, false
+	if r := s.Rivals; r != nil {
+		targets, both = len(r.Names), r.Both
+	}
+	return action.State{Works: works, Targets: targets, Both: both, Followed: followed, Held: held, Ramped: onRamp, Cruised: onCruise, Sought: sought, Run: s.State, CanUndo: s.CanUndo > 0 || s.Moving.OK, CanRedo: s.CanRedo > 0, Load: s.Target, Was: s.Was, InFlight: s.InFlight,
 		Raising: raising, Locked: locked, Frozen: frozen, Mode: mode}
 }

@@ -60,6 +60,7 @@ func Random(seed uint64) *bench.Snapshot {
 	if r.IntN(5) == 0 {
 		s.Buckets = nil
 	}
+	s.Rivals = r.rivals(s)
 	return s
 }
 

@@ -67,7 +67,7 @@ const (
 
 // Scenes are all of them.
 var Scenes = []Scene{Empty, Ready, Running, Breach, Moving, Settling, Ask, Busy, Budget, Limited, Quotas, Network, Paused, Draining, Down, Warming, Silent, Done, Open, Unsent, Overload, Profiled, Ramp, Handheld, Sheet,
-	Saturated, Warmup, Works, Knee, Tail, Rested, Seeking, Found, Unfound, Cruising, Offered, Tried, Course}
+	Saturated, Warmup, Works, Knee, Tail, Rested, Seeking, Found, Unfound, Cruising, Offered, Tried, Course, Pair, Second}
 
 // phase is a load for some seconds: so many in flight, or a rate above 0 of which so many a second find no room.
 type phase struct {
@@ -108,6 +108,8 @@ func (p phase) inFlight() int {
 func Make(scene Scene, more int) *bench.Snapshot {
 	run := invented()
 	switch scene {
+	case Pair, Second:
+		return pair(scene == Pair, more)
 	case Empty:
 		return &bench.Snapshot{}
 	case Ready:
