@@ -237,11 +237,12 @@ func (h *Histogram) Subtract(s Sketch) (rest Sketch) {
 		return rest
 	}
 	h.sum = max(h.sum-s.Sum*float64(out)/float64(s.N), 0)
-	for h.counts[h.low] == 0 {
+	// More samples than a bin can count are in N alone: the bins may be empty before it is 0.
+	for h.low < h.high && h.counts[h.low] == 0 {
 		h.low++
 		h.min = bins.LowerBound(h.low + firstBin)
 	}
-	for h.counts[h.high] == 0 {
+	for h.high > h.low && h.counts[h.high] == 0 {
 		h.high--
 		h.max = bins.LowerBound(h.high + firstBin + 1)
 	}
