@@ -60,7 +60,7 @@ func Random(seed uint64) *bench.Snapshot {
 	if r.IntN(5) == 0 {
 		s.Buckets = nil
 	}
-	s.Rivals = r.rivals(s)
+	s.Rivals = chance{rand.New(rand.NewPCG(seed, 6))}.rivals(s)
 	return s
 }
 
