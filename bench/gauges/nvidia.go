@@ -2,33 +2,6 @@ package gauges
 
 import "redline/bench"
 
-var sglang = &engine{
-	name: "SGLang", prefix: "sglang_",
-	// Ranks of one replica (dp_rank) say the same; of priorities the empty one is all.
-	repeats: []string{"tp_rank", "pp_rank", "moe_ep_rank"}, totals: []label{{"priority", ""}, {"cache_source", "total"}},
-	gauges: [bench.NumGauges][]source{
-		bench.ServerRunning: {reads("sglang_num_running_reqs")},
-		bench.ServerWaiting: {reads("sglang_num_queue_reqs")},
-		bench.KVUsage: {
-			reads("sglang_token_usage"), {form: reading, of: terms("sglang_num_used_tokens"), per: terms("sglang_max_total_num_tokens"), scale: 1},
-			{form: reading, of: terms("sglang_kv_used_tokens"), per: terms("sglang_max_total_num_tokens"), scale: 1}, reads("sglang_full_token_usage"),
-		},
-		// The gauge of hits is of one prefill alone, and 0 while there is none.
-		bench.PrefixHits:     {shares("sglang_cached_tokens", "sglang_prompt_tokens"), reads("sglang_cache_hit_rate")},
-		bench.Preemptions:    {counts("sglang_num_retracted_requests")},
-		bench.PromptRate:     {counts("sglang_prompt_tokens")},
-		bench.GenerationRate: {counts("sglang_generation_tokens"), reads("sglang_gen_throughput")},
-		bench.ServerTTFT:     {mean("sglang_time_to_first_token_seconds").times(1000)},
-		bench.ServerITL:      {mean("sglang_inter_token_latency_seconds").times(1000), mean("sglang_time_per_output_token_seconds").times(1000)},
-		bench.ServerQueue:    {mean("sglang_queue_time_seconds").times(1000)},
-		bench.ServerE2E:      {mean("sglang_e2e_request_latency_seconds").times(1000)},
-		bench.Accepted:       {reads("sglang_spec_accept_rate")},
-	},
-	ttft: seconds("sglang_time_to_first_token_seconds"), itl: seconds("sglang_inter_token_latency_seconds", "sglang_time_per_output_token_seconds"),
-	queue: seconds("sglang_queue_time_seconds"),
-	kv:    []capacity{{of: terms("sglang_max_total_num_tokens")}},
-}
-
 // tensorRT is trtllm-serve, which has these only at /prometheus/metrics.
 var tensorRT = &engine{
 	name: "TensorRT-LLM", prefix: "trtllm_",
@@ -50,38 +23,6 @@ var tensorRT = &engine{
 	},
 	ttft: seconds("trtllm_time_to_first_token_seconds"), itl: seconds("trtllm_time_per_output_token_seconds"),
 	queue: seconds("trtllm_request_queue_time_seconds"),
-}
-
-var lmdeploy = &engine{
-	name: "LMDeploy", prefix: "lmdeploy_",
-	gauges: [bench.NumGauges][]source{
-		bench.ServerRunning:  {reads("lmdeploy_num_requests_running")},
-		bench.ServerWaiting:  {reads("lmdeploy_num_requests_waiting")},
-		bench.KVUsage:        {reads("lmdeploy_gpu_cache_usage_perc")},
-		bench.PromptRate:     {counts("lmdeploy_prompt_tokens")},
-		bench.GenerationRate: {counts("lmdeploy_generation_tokens")},
-		bench.ServerTTFT:     {mean("lmdeploy_time_to_first_token_seconds").times(1000)},
-		bench.ServerITL:      {mean("lmdeploy_time_per_output_token_seconds").times(1000)},
-		bench.ServerQueue:    {mean("lmdeploy_request_queue_time_seconds").times(1000)},
-		bench.ServerE2E:      {mean("lmdeploy_e2e_request_latency_seconds").times(1000)},
-	},
-	ttft: seconds("lmdeploy_time_to_first_token_seconds"), itl: seconds("lmdeploy_time_per_output_token_seconds"),
-	queue: seconds("lmdeploy_request_queue_time_seconds"),
-}
-
-// tgi tells lengths as histograms, of which the sums are the tokens; its time a token is a mean of each request.
-var tgi = &engine{
-	name: "TGI", prefix: "tgi_", about: &about{"/info", ofTGI},
-	gauges: [bench.NumGauges][]source{
-		bench.ServerRunning:  {reads("tgi_batch_current_size")},
-		bench.ServerWaiting:  {reads("tgi_queue_size")},
-		bench.PromptRate:     {counts("tgi_request_input_length_sum")},
-		bench.GenerationRate: {counts("tgi_request_generated_tokens_sum")},
-		bench.ServerITL:      {mean("tgi_request_mean_time_per_token_duration").times(1000)},
-		bench.ServerQueue:    {mean("tgi_request_queue_duration").times(1000)},
-		bench.ServerE2E:      {mean("tgi_request_duration").times(1000)},
-	},
-	queue: seconds("tgi_request_queue_duration"),
 }
 
 // triton may host TensorRT-LLM, of which it has gauges of its own, or another engine, whose metrics stand beside its own.
