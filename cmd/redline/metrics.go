@@ -68,8 +68,8 @@ func (s *metrics) check(u *url.URL, demo bool, given func(string) bool, found *p
 }
 
 // checkSeveral refuses addresses that are said for all of several targets: each belongs to one of them.
-func (s *metrics) checkSeveral(found *problems) {
-	if from := found.from["metrics-url"].source; from == fromFlag || from == fromEnvironment {
+func (s *metrics) checkSeveral(others contenders, found *problems) {
+	if from := found.from["metrics-url"].source; len(others) > 0 && (from == fromFlag || from == fromEnvironment) {
 		for _, u := range s.urls {
 			found.add("metrics-url", shownURL(u.String()), "want it in [targets.NAME] of a file of settings where there are several targets: it belongs to one of them")
 		}

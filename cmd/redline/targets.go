@@ -130,7 +130,6 @@ func (m *Main) others(ctx context.Context, s *settings, found *problems) contend
 		return nil
 	}
 	s.place, s.targets = &mentions[0], len(mentions)
-	s.metrics.checkSeveral(found)
 	// Nobody drives a ranking.
 	s.screen.plain = s.screen.plain || s.ranked != ""
 	var out contenders

@@ -108,6 +108,7 @@ func (m *Main) launch(ctx context.Context, s *settings, fs *pflag.FlagSet, found
 	others := m.others(ctx, s, found)
 	t := m.check(ctx, s, m.resolve(ctx, s, fs, found), found)
 	s.keysApart(t, others, found)
+	s.metrics.checkSeveral(others, found)
 	s.open(ctx, found)
 	others.open(ctx, s, found)
 	t.notes = append(t.notes, s.unused(found.from)...)
