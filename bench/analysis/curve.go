@@ -30,6 +30,15 @@ type Curve struct {
 	seen []shown
 }
 
+// Standing are the levels that stand for the loads, the least load first.
+func (c *Curve) Standing() []*bench.Level {
+	out := make([]*bench.Level, 0, len(c.Loads))
+	for _, o := range c.Loads {
+		out = append(out, o.Level)
+	}
+	return out
+}
+
 // Eras are for each level how many notes have begun up to it, itself included.
 func Eras(levels []*bench.Level) []int {
 	out := make([]int, len(levels))

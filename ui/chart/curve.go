@@ -41,6 +41,9 @@ type Curve struct {
 	Left int
 	// Joined tells that another curve with the same loads follows below: the loads are then left to that one.
 	Joined bool
+	// Law is what a model says comes of a load, from LawFrom on: a faint line of single dots below all else; nil for none.
+	Law     func(x float64) float64
+	LawFrom float64
 	// Ink is the look of the curve, Mode how it is drawn.
 	Ink  style.Token
 	Mode Mode
@@ -100,6 +103,7 @@ func (c *Curve) draw(f *frame, points []CurvePoint) {
 			f.put(x, y, g.Marker, style.Mark)
 		}
 	}
+	c.law(f)
 	last, started := CurvePoint{}, false
 	for _, p := range points {
 		if p.Past || p.Loose {
@@ -116,6 +120,22 @@ func (c *Curve) draw(f *frame, points []CurvePoint) {
 				glyph, look := f.form(p, c.Ink)
 				f.put(f.column(p.X), f.row(p.Y), glyph, look)
 			}
+		}
+	}
+}
+
+// law draws the model as a dot in every third column.
+func (c *Curve) law(f *frame) {
+	if c.Law == nil {
+		return
+	}
+	steps, drawn := f.drawn.Trail, -1
+	for i := range 4*f.width + 1 {
+		x := f.x.From + (f.x.To-f.x.From)*float64(i)/float64(4*f.width)
+		column := f.column(x)
+		if y := c.Law(x); x >= c.LawFrom && column%3 == 1 && column != drawn && f.y.Holds(y) {
+			f.put(column, f.row(y), steps[len(steps)/2], style.Faint)
+			drawn = column
 		}
 	}
 }

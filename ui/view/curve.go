@@ -16,6 +16,8 @@ type standing struct {
 	past []*bench.Level
 	// here: it is the present level; again: the present level is another visit of this load, which does not stand for it yet.
 	here, again bool
+	// drift is what drifts in the level; nil where nothing does.
+	drift *analysis.Drift
 	// earlier: it was measured before a note, until, and is on no curve with what came after.
 	earlier bool
 	until   string
@@ -92,7 +94,7 @@ func standings(s *bench.Snapshot) ([]standing, analysis.Curve, apart) {
 			curve = c
 		}
 		for _, o := range c.Loads {
-			out = append(out, standing{level: o.Level, past: o.Past, earlier: earlier, until: until})
+			out = append(out, standing{level: o.Level, past: o.Past, drift: o.Drift, earlier: earlier, until: until})
 		}
 	}
 	for i := range out {

@@ -35,6 +35,12 @@ func init() {
 		pageScene{name: "curve-empty", scene: viewtest.Settling, view: action.Curve, set: func(s *bench.Snapshot, _ *State) {
 			s.Levels = s.Levels[len(s.Levels)-1:]
 		}},
+		pageScene{name: "curve-law", scene: viewtest.Knee, view: action.Curve, set: lawful},
+		pageScene{name: "curve-left", scene: viewtest.Knee, view: action.Curve, set: func(s *bench.Snapshot, st *State) {
+			lawful(s, st)
+			last := s.Levels[len(s.Levels)-2]
+			last.OutputRate = bench.Some(0.6 * last.OutputRate.V)
+		}},
 		pageScene{name: "curve-ready", scene: viewtest.Ready, view: action.Curve},
 	)
 	chances = append(chances, func(r *rand.Rand, s *bench.Snapshot, st *State) {
@@ -47,6 +53,44 @@ func init() {
 			st.Row[action.Curve] = r.IntN(6)
 		}
 	})
+}
+
+// lawful makes levels follow the scalability law up to a peak at 56, on four GPUs with a price; one drifts, and one was visited twice.
+func lawful(s *bench.Snapshot, _ *State) {
+	run := *s.Run
+	run.Prices = bench.Prices{GPUHour: 2.5, GPUs: 4}
+	s.Run, s.Levels = &run, nil
+	for i, n := range []float64{1, 2, 4, 8, 16, 24, 32, 16, 48, 40} {
+		// √(0.97 ÷ 0.00031) = 55.9.
+		x := 70 * n / (1 + 0.03*(n-1) + 0.00031*n*(n-1))
+		l := measuredAt(i, n, x, 200+2*n)
+		if n > 40 {
+			l.Stats[bench.TTFT].P95 = bench.Some(620)
+		}
+		l.InFlight, l.PerMinuteIn, l.PerMinuteOut = bench.Some(n), bench.Some(70*x), bench.Some(60*x)
+		l.Stats[bench.RPM] = bench.Stat{N: 150, Readiness: bench.Ready, Mean: bench.Some(60 * x / 200)}
+		l.Stats[bench.TPM] = bench.Stat{N: 9000, Readiness: bench.Ready, Mean: bench.Some(130 * x)}
+		for k := range 20 {
+			b := &bench.Bucket{Start: l.Begin + time.Duration(k)*time.Second, Span: time.Second, Active: time.Second}
+			course := 1.0
+			if n == 24 {
+				course = 1 + float64(k)/20
+			}
+			h := bench.NewHistogram()
+			for v := range 8 {
+				h.Add((200+2*n)*course*(0.6+0.05*float64((k+3*v)%9))*(1+0.2*float64(i/7)), 1)
+			}
+			b.TTFT, b.Out, b.Stay, b.Ended[bench.OK] = h.Sketch(), int(x*(1+0.02*float64(k%3-1))), 4, 8
+			l.Batches = append(l.Batches, b)
+		}
+		if i == 7 {
+			l.Stats[bench.TTFT].P95 = bench.Some(1.2 * l.Stats[bench.TTFT].P95.V)
+		}
+		s.Levels = append(s.Levels, l)
+	}
+	last := s.Levels[len(s.Levels)-1]
+	last.Ended = bench.Mark{}
+	s.Target, s.At, s.Folded = last.Load, 10*time.Minute, 10*time.Minute
 }
 
 // measuredAt is a settled level with an output rate and a p95 of TTFT.

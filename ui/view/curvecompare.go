@@ -2,6 +2,7 @@ package view
 
 import (
 	"redline/bench"
+	"redline/bench/analysis"
 	"redline/ui/chart"
 	"redline/ui/style"
 )
@@ -74,23 +75,28 @@ type contrast struct {
 	look       style.Token
 }
 
-// lines are the differences of a comparison.
-func (c comparison) lines() []contrast {
-	delta := func(name string, a, b bench.Value, higher bool) contrast {
-		out := contrast{name, chart.Delta(b, a), style.Dim}
-		if a.OK && b.OK && a.V > 0 {
-			switch change := b.V/a.V - 1; {
-			case change > -0.025 && change < 0.025:
-			case change > 0 == higher:
-				out.look = style.Good
-			default:
-				out.look = style.Warn
-			}
+// lines are the differences of a comparison. One that is no more than noise is dim, and marked.
+func (c comparison) lines(f *frame) []contrast {
+	a, b := c.from.level, c.to.level
+	delta := func(name string, from, to bench.Value, higher bool, told analysis.Difference) contrast {
+		out := contrast{name, chart.Delta(to, from), style.Dim}
+		if !from.OK || !to.OK || from.V <= 0 {
+			return out
+		}
+		if told.Contrast == analysis.Alike {
+			out.text += ", noise"
+			return out
+		}
+		switch change := to.V/from.V - 1; {
+		case change > -0.025 && change < 0.025:
+		case change > 0 == higher:
+			out.look = style.Good
+		default:
+			out.look = style.Warn
 		}
 		return out
 	}
-	a, b := c.from.level, c.to.level
 	m, p := c.metric, c.percentile
-	return []contrast{delta("out", c.from.ripe(outRate(a), bench.TPS), c.to.ripe(outRate(b), bench.TPS), true),
-		delta(m.String()+" "+p.String(), c.from.ripe(came(a, m, p), m), c.to.ripe(came(b, m, p), m), m.HigherIsBetter())}
+	return []contrast{delta("out", c.from.ripe(outRate(a), bench.TPS), c.to.ripe(outRate(b), bench.TPS), true, f.loads.compared.Output(a, b)),
+		delta(m.String()+" "+p.String(), c.from.ripe(came(a, m, p), m), c.to.ripe(came(b, m, p), m), m.HigherIsBetter(), f.loads.compared.Compare(a, b, m, p))}
 }

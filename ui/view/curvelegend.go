@@ -32,6 +32,18 @@ func (f *frame) legend(cells int) [][]part {
 	if f.loads.limit.Bound == analysis.Undecided && f.width(words) > cells-signCells-loadCells {
 		out = append(out, []part{{style.Dim, pad(f, "", signCells+loadCells) + undecided}})
 	}
+	load, words = f.peakWords()
+	line("", "peak", load, words...)
+	indented := func(words []part) {
+		if len(words) > 0 {
+			out = append(out, append([]part{{style.Dim, pad(f, "", signCells)}}, f.shortened(words, cells-signCells)...))
+		}
+	}
+	indented(f.lawWords())
+	indented(f.leftWords())
+	if load, words = f.cheapestWords(); words != nil {
+		line("", "cheap", load, words...)
+	}
 	if f.level != nil {
 		line(f.drawn().Here, "here", named(f.level.Load), f.hereWords()...)
 		now := f.settling(true)
@@ -42,9 +54,13 @@ func (f *frame) legend(cells int) [][]part {
 			out = append(out, append([]part{{style.Dim, "  "}}, now...))
 		}
 	}
+	if f.level != nil && f.priced() {
+		load, words = f.costWords(f.level)
+		line("", "costs", load, words...)
+	}
 	if c, ok := f.onward(); ok {
 		gap()
-		for i, l := range c.lines() {
+		for i, l := range c.lines(f) {
 			head := ""
 			if i == 0 {
 				head = c.head(f)
@@ -65,10 +81,16 @@ func (f *frame) legend(cells int) [][]part {
 	case ok:
 		out = append(out, []part{{style.Dim, f.drawn().Past + " before " + before}})
 	case f.revisited():
-		out = append(out, []part{{style.Dim, f.drawn().Past + " an earlier visit of the same load"}})
+		text := " an earlier visit of the same load"
+		if told := f.visitsWords(); told != "" {
+			text = " an earlier visit" + told
+		}
+		out = append(out, []part{{style.Dim, f.drawn().Past + text}})
 	}
-	if note := f.leftOut(); note != "" {
-		out = append(out, []part{{style.Warn, note}})
+	for _, note := range []string{f.leftOut(), f.miscountedWords()} {
+		if note != "" {
+			out = append(out, []part{{style.Warn, note}})
+		}
 	}
 	return out
 }
@@ -233,10 +255,28 @@ func (f *frame) answersInBrief() []part {
 		groups[2].parts = groups[2].parts[:len(why)]
 		groups = append(groups, group{2, why[len(why)-1:]})
 	}
+	for i, parts := range f.predictedInBrief() {
+		groups = append(groups, group{3 + i, parts})
+	}
 	if f.level != nil {
 		groups = append(groups, group{2, append([]part{{style.Strong, "   " + f.drawn().Here + " "}, {style.Dim, "here "}, {style.Strong, named(f.level.Load) + " "}}, f.hereWords()...)})
 	}
 	return f.groups(groups, f.W-2)
+}
+
+// peakInBrief names the predicted peak.
+const peakInBrief = "   peak "
+
+// predictedInBrief are the peak that the scalability law predicts, and the cheapest load.
+func (f *frame) predictedInBrief() [][]part {
+	var out [][]part
+	if m := f.loads.law; m.Carried == analysis.ToPeak {
+		out = append(out, []part{{style.Dim, peakInBrief}, {style.Strong, inFlightOf(m.Peak.V)}})
+	}
+	if load, words := f.cheapestWords(); words != nil {
+		out = append(out, append([]part{{style.Dim, "   cheapest "}, {style.Strong, load + " "}}, words[0]))
+	}
+	return out
 }
 
 // comparedInBrief is the comparison, the progress of the present load, and what was left out, in one line.
@@ -244,10 +284,21 @@ func (f *frame) comparedInBrief() []part {
 	var groups []group
 	if c, ok := f.onward(); ok {
 		parts := []part{{style.Strong, "  " + c.head(f)}}
-		for _, l := range c.lines() {
+		for _, l := range c.lines(f) {
 			parts = append(parts, part{style.Dim, "  " + l.name + " "}, part{l.look, l.text})
 		}
 		groups = append(groups, group{1, parts})
+	}
+	if said := f.answersInBrief(); !slices.ContainsFunc(said, func(p part) bool { return p.text == peakInBrief }) {
+		for i, parts := range f.predictedInBrief() {
+			groups = append(groups, group{1 + i, parts})
+		}
+	}
+	if left := f.leftWords(); left != nil {
+		groups = append(groups, group{1, append([]part{{style.Dim, "   "}}, left[0])})
+	}
+	if text := f.miscountedWords(); text != "" {
+		groups = append(groups, group{0, []part{{style.Dim, "   "}, {style.Warn, text}}})
 	}
 	if now := f.settling(false); len(now) > 0 {
 		groups = append(groups, group{2, append([]part{{style.Dim, "   "}}, now...)})

@@ -25,6 +25,15 @@ type loads struct {
 	limit  analysis.Limit
 	// rough tells that the knee rests on levels that were left early.
 	rough bool
+	// law is what the scalability law makes of the curve, as models remember it; compared are the comparisons of levels that were asked for.
+	law      *analysis.Model
+	models   analysis.Models
+	compared analysis.Comparisons
+	// cheapest is the cheapest of the levels that keep every promise; nil where the load decides nothing, or nothing has a price.
+	cheapest *bench.Level
+	// miscounted is a level whose count does not add up; nil where all do.
+	miscounted *bench.Level
+	count      analysis.Count
 
 	plotted     plotKey
 	out, metric chart.Panel
@@ -102,6 +111,9 @@ func (f *frame) measureLoads() {
 	d.all, c, d.apart = standings(f.s)
 	d.chosen = chosenRow(f.st, d.all)
 	d.knee, d.bend, d.limit, d.rough = c.Knee, c.Bend, c.Limit, c.Rough
+	d.law = d.models.Of(&c)
+	d.miscounted, d.count = miscounted(d.all)
+	d.cheapest = analysis.Cheapest(c.Standing(), d.promises, f.s.Run.Prices)
 }
 
 // replot tells whether the plots have to be plotted anew.
@@ -191,11 +203,30 @@ func (f *frame) curveMode() bench.Mode {
 	return f.s.Target.Mode
 }
 
+// peakInSight is how many times the greatest load a predicted peak may lie away, for the axis to reach there.
+const peakInSight = 1.5
+
+// lawDrawn tells whether the law is a line in the plot: the axis of the closed loop alone counts what the law is of.
+func (f *frame) lawDrawn() bool {
+	return f.loads.law.Shown() && f.curveMode() == bench.Closed
+}
+
+// predicted adds the law to the curve of the output rate.
+func (f *frame) predicted(c chart.Curve) chart.Curve {
+	if f.lawDrawn() {
+		c.Law, c.LawFrom = f.loads.law.At, f.loads.law.From
+	}
+	return c
+}
+
 // axisOfLoads is what both plots share.
 func (f *frame) axisOfLoads(cells int) chart.Extent {
 	var ns []float64
 	for _, o := range f.loads.all {
 		ns = append(ns, o.load().N)
+	}
+	if peak := f.loads.law.Peak.V; f.lawDrawn() && f.loads.law.Carried == analysis.ToPeak && peak < peakInSight*slices.Max(ns) {
+		ns = append(ns, peak)
 	}
 	return chart.FitLoads(ns, cells)
 }
@@ -207,7 +238,7 @@ func (f *frame) plotLoads(width, upper, lower int) {
 	}
 	d := &f.loads
 	x := f.axisOfLoads(width - curveLeft - 1)
-	c := outCurve(d.all, d.chosen, d.knee.X, f.st.Graph)
+	c := f.predicted(outCurve(d.all, d.chosen, d.knee.X, f.st.Graph))
 	c.X, c.Names, c.NameCells, c.Left, c.Joined = x, []string{"out", "tok/s"}, nameCells, curveLeft, true
 	c.Plot(&d.out, f.st.Set, width, upper+1)
 	c = f.metricCurve(lower)
@@ -223,7 +254,7 @@ func (f *frame) plotAbreast(width, rows int) {
 	d := &f.loads
 	half := width / 2
 	x := f.axisOfLoads(half - 7)
-	c := outCurve(d.all, d.chosen, d.knee.X, f.st.Graph)
+	c := f.predicted(outCurve(d.all, d.chosen, d.knee.X, f.st.Graph))
 	c.X, c.Title = x, "out tok/s"
 	c.Plot(&d.out, f.st.Set, half, rows+2)
 	m, p := f.curveMetric()

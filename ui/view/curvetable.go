@@ -58,6 +58,9 @@ func (f *frame) levelColumns() []levelColumn {
 		levelColumn{"/stream", 9, 7, stat(bench.TPS, bench.P50)},
 	)
 	out = append(out, f.latencyColumns()...)
+	if f.priced() {
+		out = append(out, levelColumn{"$/M out", 9, 5, func(f *frame, o *standing) (string, style.Token) { return f.perMillion(o.level), style.FG }})
+	}
 	return append(out,
 		levelColumn{"err", 7, 3, func(f *frame, o *standing) (string, style.Token) {
 			return portion(o.level.Counted.ErrorShare()), f.badIf(o.broken[bench.Errors])
@@ -264,6 +267,10 @@ func (f *frame) verdictOf(o *standing) []part {
 	if d := &f.loads; d.knee.X == o.load().N && d.knee.X > 0 && !o.earlier {
 		out = append(out, part{style.Mark, " " + f.drawn().Marker + " knee"})
 	}
+	if f.loads.cheapest == o.level {
+		out = append(out, part{style.Good, " cheapest"})
+	}
+	out = append(out, f.driftWords(o)...)
 	if word := analysis.FirmnessOf(o.level).String(); word != "" {
 		out = append(out, part{style.Dim, " " + f.drawn().Short + " " + word})
 	}
