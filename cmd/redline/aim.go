@@ -101,11 +101,11 @@ func brokenOf(l *bench.Level) []bench.Threshold {
 	return out
 }
 
-// costWords are what a million tokens cost at a level, prompt and output together; empty where there are no prices.
+// costWords are what a million output tokens cost at a level; empty where that is not known.
 func costWords(s *bench.Snapshot, l *bench.Level) string {
-	in, out := l.PerMinuteIn, l.PerMinuteOut
-	if !s.Run.Prices.Set() || !in.OK || !out.OK || in.V+out.V <= 0 {
+	c := analysis.CostOf(&l.Summary, s.Run.Prices)
+	if !c.PerMillion.OK {
 		return ""
 	}
-	return money((in.V*s.Run.Prices.Input+out.V*s.Run.Prices.Output)/(in.V+out.V)) + " a million tokens"
+	return roughly(c.Rough) + price(c.PerMillion.V) + " a million output tokens"
 }

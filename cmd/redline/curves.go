@@ -17,6 +17,9 @@ type reportCurve struct {
 	Levels []int        `json:"levels"`
 	Knee   *reportKnee  `json:"knee"`
 	Limit  *reportLimit `json:"limit"`
+	Law    *reportLaw   `json:"scalability_law"`
+	// Cheapest is the level that costs least for its output tokens and keeps every promise.
+	Cheapest *int `json:"cheapest_level"`
 }
 
 // reportKnee is the load behind which more brings little more.
@@ -46,7 +49,8 @@ func curvesOf(s *bench.Snapshot) []analysis.Curve {
 	return analysis.Curves(s.Levels, nil, s.State == bench.Done)
 }
 
-// curveLines are the knee and the limit of each curve of at least two loads, a line each.
+// curveLines are the knee, the limit, the predicted peak and the cheapest load of each curve of at least two loads, a line each, with what was another at a later
+// visit.
 func curveLines(s *bench.Snapshot) []string {
 	all := curvesOf(s)
 	var kinds []analysis.Kind
@@ -62,9 +66,19 @@ func curveLines(s *bench.Snapshot) []string {
 		if text := limitWords(&all[i]); text != "" {
 			line += " · limit: " + text
 		}
+		var models analysis.Models
+		model := models.Of(&all[i])
+		for _, text := range []string{peakWords(model), leftWords(model), cheapestWords(s, &all[i])} {
+			if text != "" {
+				line += " · " + text
+			}
+		}
 		out = append(out, line)
+		for _, text := range revisitWords(&all[i]) {
+			out = append(out, name+text)
+		}
 	}
-	return out
+	return append(out, countWords(s)...)
 }
 
 // roughly marks what rests on levels that are not firm.
@@ -112,6 +126,11 @@ func reportCurvesOf(s *bench.Snapshot) []reportCurve {
 		one := reportCurve{Mode: c.Mode.String(), Work: workName(s.Run, c.Work), Since: printable(analysis.NoteOf(s.Levels, c.Era)), Until: printable(analysis.NoteOf(s.Levels, c.Era+1)), Levels: []int{}}
 		for _, o := range c.Loads {
 			one.Levels = append(one.Levels, o.Level.ID)
+		}
+		var models analysis.Models
+		one.Law = reportLawOf(models.Of(&c))
+		if l := analysis.Cheapest(c.Standing(), nil, s.Run.Prices); l != nil {
+			one.Cheapest = &l.ID
 		}
 		if c.Bend == analysis.Bent {
 			one.Knee = &reportKnee{finite(c.Knee.X), finite(c.Knee.Y), c.Rough}

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"math"
 	"strings"
 	"testing"
+	"time"
 
 	"redline/bench"
 )
@@ -55,5 +57,74 @@ func TestTheSummaryHasKneeAndLimitAsTheCurveHasThem(t *testing.T) {
 	s.Levels = s.Levels[:1]
 	if got := curveLines(s); len(got) != 0 {
 		t.Errorf("one load: %q", got)
+	}
+}
+
+// lawful is a run along the scalability law, on GPUs that have a price; its last load was left by the server, and one was visited twice.
+func lawful() *bench.Snapshot {
+	s := story()
+	s.Run.Prices = bench.Prices{GPUHour: 2.5, GPUs: 4}
+	s.Levels = nil
+	for i, load := range []int{1, 2, 4, 8, 16, 32, 48, 16, 64} {
+		n := float64(load)
+		// √(0.97 ÷ 0.00031) = 55.9.
+		x := 70 * n / (1 + 0.03*(n-1) + 0.00031*n*(n-1))
+		if load == 64 {
+			x /= 2
+		}
+		l := storyLevel(i+1, load, 312, bench.Ready)
+		l.Load.N = n
+		l.OutputRate, l.InFlight, l.PerMinuteOut, l.PerMinuteIn = bench.Some(x), bench.Some(n), bench.Some(60*x), bench.Some(60*x)
+		l.Stats[bench.RPM].Mean, l.Stats[bench.RPM].Readiness, l.Stats[bench.TPM].Readiness = bench.Some(60*x/200), bench.Ready, bench.Ready
+		for _, t := range promised(s.Run.Thresholds) {
+			l.Verdicts = append(l.Verdicts, bench.Verdict{Threshold: t, Value: bench.Some(1), Known: true, Broken: load == 64})
+		}
+		for k := range 20 {
+			b := &bench.Bucket{Start: time.Duration(100*i+k) * time.Second, Span: time.Second, Active: time.Second}
+			b.Out = int(x * (1 + 0.02*float64(k%3-1)) * (1 - 0.2*float64(i/7)))
+			l.Batches = append(l.Batches, b)
+		}
+		s.Levels = append(s.Levels, l)
+	}
+	s.Levels[7].OutputRate.V *= 0.8
+	return s
+}
+
+// TestTheSummaryHasWhatTheLawAndThePricesSay, in each of its forms.
+func TestTheSummaryHasWhatTheLawAndThePricesSay(t *testing.T) {
+	s := lawful()
+	s.Levels[7].OutputRate.V /= 0.8
+	for _, b := range s.Levels[7].Batches {
+		b.Out = b.Out * 5 / 4
+	}
+	// 10 an hour for 60 × 60 × 1081 output tokens: 2.57.
+	for form, text := range map[string]string{"summary": strings.Join(strings.Fields(summaryOf(t, s, 120)), " "), "Markdown": strings.ReplaceAll(markdown(s, ending{}, savedAt), "\\", "")} {
+		for _, want := range []string{"peak: 56 in flight by fit (", "contention 3%, coherency 0.031%", "left its curve at 64: output 541 tok/s, 1082 were to be expected", "cheapest: 48, 2.57 a million output tokens, with every promise kept",
+			"revisit: no difference seen at 1 of"} {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s: %q is not in\n%s", form, want, text)
+			}
+		}
+	}
+	r := reportOf(s, false, savedAt)
+	law := r.Curves[0].Law
+	if law.Carried != "peak" || law.Peak == nil || *law.Peak.Low > 56 || *law.Peak.High < 55 || law.LeftAt == nil || *law.LeftAt != 64 {
+		t.Errorf("%+v", law)
+	}
+	if c := r.Curves[0].Cheapest; c == nil || *c != 7 {
+		t.Errorf("the cheapest level is %v", c)
+	}
+	if c := r.Levels[6].Cost; c == nil || *c.PerHour != 10 || math.Abs(*c.PerMillion-2.57) > 0.005 {
+		t.Errorf("level 7 costs %+v", c)
+	}
+	s.Run.Prices = bench.Prices{}
+	if r := reportOf(s, false, savedAt); r.Levels[6].Cost != nil || r.Curves[0].Cheapest != nil {
+		t.Error("without prices something costs")
+	}
+}
+
+func TestTheSummaryTellsOfVisitsThatDiffer(t *testing.T) {
+	if got := strings.Join(curveLines(lawful()), "\n"); !strings.Contains(got, "revisit: 16 at level 8 against level 5, output -20% (worse)") {
+		t.Errorf("%q", got)
 	}
 }

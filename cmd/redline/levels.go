@@ -14,6 +14,7 @@ import (
 // row is what a row of the table of levels is about: a level, or the whole run.
 type row struct {
 	id, load, work, unended, word string
+	cost                          analysis.Cost
 	*bench.Summary
 	// at is the load; of the whole run it is none.
 	at bench.Setpoint
@@ -72,6 +73,7 @@ func rowsOf(s *bench.Snapshot) (rows []row, few []int) {
 		switch {
 		case analysis.Measured(l):
 			r := levelRow(l)
+			r.cost = analysis.CostOf(&l.Summary, s.Run.Prices)
 			if len(s.Run.Works) > 1 {
 				r.work = workName(s.Run, l.Work)
 			}
@@ -80,11 +82,12 @@ func rowsOf(s *bench.Snapshot) (rows []row, few []int) {
 			few = append(few, l.ID)
 		}
 	}
-	return append(rows, row{id: "all", Summary: &s.Total}), few
+	return append(rows, row{id: "all", Summary: &s.Total, cost: analysis.CostOf(&s.Total, s.Run.Prices)}), few
 }
 
 // legends explain columns that are not always there.
 var legends = map[string]string{
+	"M out":  " cost: of a million output tokens with their prompts, and of a request that ended well.",
 	"open":   " open: still running when the level ended.",
 	"done/s": " offered/s: arrivals since the load was reached. done/s: requests that ended well, from when the first of them were due, so that the two differ in a short level.",
 	"unsent": " errors: of those that were sent; promises count the unsent too.",
@@ -124,6 +127,9 @@ func levelRow(l *bench.Level) row {
 		words = append(words, "never reached")
 	} else if word != "" {
 		words = append(words, word)
+	}
+	if d, ok := analysis.DriftOf(l); ok {
+		words = append(words, driftWords(d))
 	}
 	for _, v := range l.Verdicts {
 		if v.Known && v.Broken && !v.Threshold.Quota() {
@@ -195,6 +201,7 @@ func levelTable(rows []row, promises []bench.Threshold) *table {
 	}
 	arrivalColumns(add)
 	rateColumns(add)
+	costColumns(add)
 	add("", "errors", 88, func(r row) string { return share(r.Counted.ErrorShare()) })
 	add("", "open", 25, func(r row) string { return r.unended })
 	return t

@@ -106,7 +106,7 @@ func TestTheAimIsReachedWhereNoPromiseIsBroken(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	s.Levels[0].PerMinuteIn, s.Levels[0].PerMinuteOut = bench.Some(3000), bench.Some(1000)
-	if got, want := aimWords(s, aimTokens), "223.9k tokens a minute, 0.30 a million tokens, though"; !strings.Contains(got, want) {
+	if got, want := aimWords(s, aimTokens), "223.9k tokens a minute, 1.20 a million output tokens, though"; !strings.Contains(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	s.Levels = nil

@@ -26,7 +26,9 @@ const reportNotes = "units are in the names: _ms, _s, _percent, _per_s, _per_min
 	"limit: above (no promise broken up to kept_at), below (none kept down to broken_at), between (kept at kept_at, broken at broken_at, load is where), doubtful (of loads below broken_at too little is known), " +
 	"undecided (a greater load keeps what a lesser one breaks); rough: rests on levels that are not firm. " +
 	"diagnosis: why a level's numbers are no better, against the nearest lower load that was measured; grade: alarm (breaks a promise, or makes the numbers worth less), limits (no promise is broken by it), " +
-	"remark; weight: the share of a broken promise that it explains, half of that where none is, 1 and more for what stands before all other questions."
+	"remark; weight: the share of a broken promise that it explains, half of that where none is, 1 and more for what stands before all other questions. " +
+	"scalability_law: the Universal Scalability Law fitted to output over mean requests in flight, with 95 % intervals, as far as carried says that the data carry it (peak, ceiling). " +
+	"cost: in the currency of the prices, failed requests and idle GPUs included. drifts: what changed within a level by more than noise."
 
 // report is the summary of a run as JSON.
 type report struct {

@@ -24,9 +24,19 @@ type reportLevel struct {
 	Note     string          `json:"note"`
 	Open     int             `json:"running_at_its_end"`
 	Verdicts []reportVerdict `json:"verdicts"`
-	Numbers  reportNumbers   `json:"numbers"`
+	// Drifts is what changed in its course by more than noise: a number, and from its first half to its second; nil where nothing did.
+	Drifts  *reportDrift  `json:"drifts"`
+	Cost    *reportCost   `json:"cost"`
+	Numbers reportNumbers `json:"numbers"`
 	// Diagnosis is why they are no better.
 	Diagnosis *reportDiagnosis `json:"diagnosis"`
+}
+
+// reportDrift is a drift within a level, in the unit of what drifts: ms, or output tokens a second.
+type reportDrift struct {
+	What string   `json:"what"`
+	From *float64 `json:"first_half"`
+	To   *float64 `json:"second_half"`
 }
 
 type reportVerdict struct {
@@ -167,6 +177,10 @@ func levelOf(l *bench.Level, r *bench.Run) reportLevel {
 	} else {
 		out.InFlight = finite(l.Load.N)
 	}
+	if d, ok := analysis.DriftOf(l); ok {
+		out.Drifts = &reportDrift{strings.ToLower(strings.TrimSpace(driftName(d))), finite(d.From), finite(d.To)}
+	}
+	out.Cost = reportCostOf(&l.Summary, r.Prices)
 	if l.State == bench.Moving {
 		out.State = "moving"
 	}
