@@ -23,14 +23,6 @@ the dashboard, in which any load key takes over; without one, or with --plain or
 It ends with 0 when the redline is known, or every promise is kept at the greatest load that may be set; with 3 when no load keeps them all, and with 4
 when it was left before.`
 
-// Exit codes of find.
-const (
-	// exitNone: no load keeps every promise.
-	exitNone = 3
-	// exitLeft: the search was given up, or ended, before it had found anything.
-	exitLeft = 4
-)
-
 // seeking is what find was asked for.
 type seeking struct {
 	asked           bool
@@ -38,6 +30,8 @@ type seeking struct {
 	cap             string
 	pastLimits      bool
 	json            bool
+	// out is where what is for machines goes.
+	out io.Writer
 	// ramp is what check made of it; nil where it found nothing to look with.
 	ramp *bench.Ramp
 }
@@ -72,7 +66,7 @@ func (m *Main) findVerb(forced chan<- int) *cobra.Command {
 		run := *m
 		if s.seek.json {
 			// What is for people goes where it is not in the way.
-			run.Stdout, s.screen.plain = m.Stderr, true
+			run.Stdout, s.screen.plain, s.seek.out = m.Stderr, true, m.Stdout
 		}
 		return run.launch(cmd.Context(), &s, cmd.Flags(), &found, forced)
 	}
@@ -84,6 +78,9 @@ func (s *settings) look(found *problems) {
 	k := &s.seek
 	if !k.asked {
 		return
+	}
+	if s.targets > 1 {
+		found.addSwitch("targets", "want one target with find")
 	}
 	if s.plan != nil {
 		found.add("profile", s.profile, "want no profile with find, which sets the load by itself")
@@ -141,16 +138,16 @@ func (s *settings) look(found *problems) {
 	k.ramp = r
 }
 
-// begin is the load that a ramp begins with; ok is false where there is none.
-func (k *seeking) begin() (bench.Setpoint, bool) {
-	if k.ramp == nil {
-		return bench.Setpoint{}, false
+// load is the load to begin with: that of a search, where one is asked for.
+func (s *settings) load() bench.Setpoint {
+	if r := s.seek.ramp; r != nil {
+		return bench.Setpoint{Mode: r.Mode, N: r.From}.Round()
 	}
-	return bench.Setpoint{Mode: k.ramp.Mode, N: k.ramp.From}.Round(), true
+	return s.loading.load()
 }
 
-// tell writes the last line, and with --json the summary before it to where only that goes.
-func (k *seeking) tell(s *bench.Snapshot, words, machines io.Writer, private bool) error {
+// tell writes the last line, and with --json the summary to where only that goes.
+func (k *seeking) tell(s *bench.Snapshot, words io.Writer, private bool) error {
 	if !k.asked {
 		return nil
 	}
@@ -166,7 +163,7 @@ func (k *seeking) tell(s *bench.Snapshot, words, machines io.Writer, private boo
 	}
 	data, err := reportOf(s, private, time.Now()).json()
 	if err == nil {
-		_, err = machines.Write(data)
+		_, err = k.out.Write(data)
 	}
 	return err
 }

@@ -20,6 +20,7 @@ func markdown(s *bench.Snapshot, end ending, saved time.Time) string {
 		return b.String()
 	}
 	markLevels(&b, s)
+	markRamp(&b, s)
 	markPromises(&b, s)
 	markWhy(&b, s)
 	var text strings.Builder

@@ -157,6 +157,7 @@ func (p *plain) line(s *bench.Snapshot) string {
 	fmt.Fprintf(&b, " out/s=%s chars/s=%s errors=%s", number(level.OutputRate), number(level.Chars), share(level.Counted.ErrorShare()))
 	fmt.Fprintf(&b, " offered/s=%s due.ttft.p95=%s late.p99=%s", offeredRate(&level.Summary), with(figure(&level.DueTTFT, bench.P95), "ms"), with(figure(&level.Lag, bench.P99), "ms"))
 	p.counts(&b, s)
+	b.WriteString(rampFields(s) + cruiseFields(s))
 	return b.String()
 }
 

@@ -21,6 +21,9 @@ const (
 	exitNothing = 1
 	// exitUsage: the flags, or the target, cannot be used; nothing was measured.
 	exitUsage = 2
+	// exitNone and exitLeft are those of find: no load keeps every promise, and the search was given up, or ended, before it had found anything.
+	exitNone = 3
+	exitLeft = 4
 	// exitCrash: redline itself is broken (EX_SOFTWARE of sysexits).
 	exitCrash       = 70
 	exitHungUp      = 128 + 1
@@ -80,7 +83,7 @@ func newProcess() *Main {
 }
 
 // Run runs the program and returns its exit code: 0 when all went well, 1 when requests were answered but none of them well, 2 when flags or
-// target cannot be used, 70 after a panic, 128 + n when signal n ended it (130 for ctrl+c).
+// target cannot be used, 3 and 4 where find found nothing, 70 after a panic, 128 + n when signal n ended it (130 for ctrl+c).
 func (m *Main) Run(ctx context.Context) int {
 	// Buffered: when the program is left at once, nobody takes the code.
 	done, forced := make(chan int, 1), make(chan int, 1)

@@ -28,7 +28,9 @@ const reportNotes = "units are in the names: _ms, _s, _percent, _per_s, _per_min
 	"diagnosis: why a level's numbers are no better, against the nearest lower load that was measured; grade: alarm (breaks a promise, or makes the numbers worth less), limits (no promise is broken by it), " +
 	"remark; weight: the share of a broken promise that it explains, half of that where none is, 1 and more for what stands before all other questions. " +
 	"scalability_law: the Universal Scalability Law fitted to output over mean requests in flight, with 95 % intervals, as far as carried says that the data carry it (peak, ceiling). " +
-	"cost: in the currency of the prices, failed requests and idle GPUs included. drifts: what changed within a level by more than noise."
+	"cost: in the currency of the prices, failed requests and idle GPUs included. drifts: what changed within a level by more than noise. " +
+	"ramp: the last search for the redline, null without one; phase: found, not reached (every promise is kept at the greatest load that was allowed), none, left; a trial is a load that was tried: over of n requests broke " +
+	"the promise that was nearest to breaking, share_low and share_high bound the true share with 95 %, rough: a cap decided. cruise: the last cruise control, null without one."
 
 // report is the summary of a run as JSON.
 type report struct {
@@ -50,6 +52,8 @@ type report struct {
 	ClearedS  *float64        `json:"cleared_at_s"`
 	Forgotten *reportRequests `json:"forgotten"`
 	Curves    []reportCurve   `json:"curves"`
+	Ramp      *reportRamp     `json:"ramp"`
+	Cruise    *reportCruise   `json:"cruise"`
 	Total     reportNumbers   `json:"total"`
 	Failures  []reportFailure `json:"failures"`
 	Spend     reportSpend     `json:"spend"`
@@ -191,7 +195,7 @@ func reportOf(s *bench.Snapshot, private bool, saved time.Time) *report {
 	r := s.Run
 	out := &report{
 		Schema: reportSchema, About: reportNotes, Redline: r.Version, SavedAt: saved.Format(time.RFC3339), State: strings.ToLower(s.State.String()), Because: printable(s.Why),
-		LastedS: inSeconds(s.At), Private: private, Verdict: verdictLines(s), Total: numbersOf(&s.Total), Notes: []string{}, Levels: []reportLevel{}, Curves: reportCurvesOf(s),
+		LastedS: inSeconds(s.At), Private: private, Verdict: verdictLines(s), Total: numbersOf(&s.Total), Notes: []string{}, Levels: []reportLevel{}, Curves: reportCurvesOf(s), Ramp: reportRampOf(s), Cruise: reportCruiseOf(s),
 		Target: reportTarget{URL: shownURL(r.Target), Host: printable(r.Host), Address: printable(r.Address), Model: printable(r.Model), API: r.API.String(), Protocol: printable(r.Protocol),
 			Simulated: r.Demo, Public: r.Public},
 		Settings: reportSettings{Scenario: printable(r.Scenario), Arrivals: r.Arrivals.String(), Seed: strconv.FormatUint(r.Seed, 10), Max: r.Max, MaxRate: some(r.MaxRate), Warmup: r.Warmup,

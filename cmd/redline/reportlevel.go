@@ -164,7 +164,7 @@ func numbersOf(s *bench.Summary) reportNumbers {
 // causes are why a level began, as saved summaries name it.
 var causes = map[bench.Cause]string{
 	bench.CauseStart: "start", bench.CauseLoad: "load", bench.CauseNote: "note", bench.CauseResume: "resume", bench.CauseRecovery: "recovery", bench.CauseGap: "gap",
-	bench.CauseMode: "loop", bench.CauseWork: "workload", bench.CauseProfile: "profile", bench.CauseClear: "clear",
+	bench.CauseMode: "loop", bench.CauseWork: "workload", bench.CauseProfile: "profile", bench.CauseClear: "clear", bench.CauseRamp: "ramp", bench.CauseCruise: "cruise",
 }
 
 func levelOf(l *bench.Level, r *bench.Run) reportLevel {

@@ -46,6 +46,10 @@ func sentence(e bench.Event) string {
 		return say(fmt.Sprintf("%s ×%d", e.Outcome, max(e.N, 1)))
 	case bench.EventProfile:
 		return profileSentence(e, text)
+	case bench.EventRamp:
+		return rampSentence(e, text)
+	case bench.EventCruise:
+		return cruiseSentence(e, text)
 	case bench.EventMode:
 		return say(fmt.Sprintf("%s loop at %s, %s loop at %s before", e.To.Mode, e.To, e.From.Mode, e.From))
 	case bench.EventUnsent:

@@ -156,6 +156,9 @@ func (r *session) run(ctx context.Context) *exit {
 			r.crash.note(err.Error())
 		}
 	}()
+	if ramp := r.set.seek.ramp; ramp != nil {
+		r.engine.Post(bench.Seek{Ramp: ramp})
+	}
 	var frame, stray string
 	if r.set.screen.plain {
 		r.showPlain(ctx)
@@ -194,6 +197,9 @@ func (r *session) report(frame, stray string) *exit {
 	if err := summarize(r.words(), snap, ending{why: snap.Why, cut: r.end.cut(), aim: r.set.aim, knobs: r.set.knobs(true)}, r.width()); err != nil {
 		r.end.lost(err)
 	}
+	if err := r.set.seek.tell(snap, r.words(), r.private); err != nil {
+		r.end.lost(err)
+	}
 	r.heard.tell(r.Stderr, stray, r.concealed)
 	if words := r.end.childWords(); words != "" {
 		fmt.Fprintf(r.Stderr, "redline: the simulated server has ended by itself: %s\n", words)
@@ -207,5 +213,5 @@ func (r *session) report(frame, stray string) *exit {
 	if noneWell(snap) {
 		return &exit{code: exitNothing}
 	}
-	return &exit{code: exitOK}
+	return &exit{code: r.set.seek.code(snap)}
 }

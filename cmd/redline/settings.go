@@ -21,6 +21,8 @@ type settings struct {
 	keyEnv, keyFile string
 	metrics         metrics
 	loading
+	// seek is what find was asked for.
+	seek seeking
 	step               int
 	duration           time.Duration
 	requests           int

@@ -92,6 +92,8 @@ func writeTotals(b *strings.Builder, s *bench.Snapshot, end ending, width int) {
 	if f := s.Following; f != nil && f.Profile != nil {
 		entry(b, "profile", profileWords(f), width)
 	}
+	writeRamp(b, s, width)
+	writeCruise(b, s, width)
 	if text := tailWords(s.Tail); text != "" {
 		entry(b, "drain", text, width)
 	}

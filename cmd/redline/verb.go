@@ -40,7 +40,7 @@ func (m *Main) command(forced chan<- int) *cobra.Command {
 	root.RunE = func(cmd *cobra.Command, _ []string) error {
 		return m.launch(cmd.Context(), &s, cmd.Flags(), &found, forced)
 	}
-	root.AddCommand(m.simVerb(), m.selftestVerb(forced), m.configVerb(forced), m.initVerb(), m.themesVerb(), &cobra.Command{
+	root.AddCommand(m.findVerb(forced), m.simVerb(), m.selftestVerb(forced), m.configVerb(forced), m.initVerb(), m.themesVerb(), &cobra.Command{
 		Use: "version", Short: "print the version", Args: noWords,
 		RunE: func(*cobra.Command, []string) error {
 			_, err := fmt.Fprintf(m.Stdout, "redline %s\n", version())
@@ -109,6 +109,7 @@ func (m *Main) launch(ctx context.Context, s *settings, fs *pflag.FlagSet, found
 	t := m.check(ctx, s, m.resolve(ctx, s, fs, found), found)
 	s.keysApart(t, others, found)
 	s.metrics.checkSeveral(others, found)
+	s.look(found)
 	s.open(ctx, found)
 	others.open(ctx, s, found)
 	t.notes = append(t.notes, s.unused(found.from)...)
