@@ -11,11 +11,12 @@ import (
 // rampSentence is what becomes of a ramp: its phase, the load it is about, and what led to it.
 func rampSentence(e bench.Event, text string) string {
 	phase := bench.RampPhase(min(max(e.N, 0), int(bench.RampLeft)))
-	words := e.Kind.String() + " " + phase.String()
-	if e.To.N > 0 {
-		words += " at " + e.To.String()
+	words, load := e.Kind.String()+" "+phase.String(), e.To.String()
+	text = strings.TrimPrefix(text, "ramp ")
+	if e.To.N > 0 && !phase.Over() && !strings.HasPrefix(text, load+":") && !strings.HasPrefix(text, load+" ") {
+		words += " at " + load
 	}
-	if text = strings.TrimPrefix(text, "ramp "); text != "" {
+	if text != "" {
 		words += ": " + text
 	}
 	return words

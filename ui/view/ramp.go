@@ -173,8 +173,12 @@ func finding(r *bench.Ramping) (head string, details []ranked) {
 	}
 	found := r.Found
 	head = "redline: "
-	if r.Phase == bench.RampOpen {
+	switch {
+	case r.Phase == bench.RampOpen:
 		head += "above "
+	case strings.HasPrefix(found.Why, "client"):
+		// Not the server has said so.
+		head += "at least "
 	}
 	load := titled(found.Load)
 	if found.Rough {

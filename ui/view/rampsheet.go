@@ -346,6 +346,10 @@ func (f *frame) rampEvent(e *bench.Event, l *line) {
 	case bench.RampLeft:
 		l.glyph, l.look = f.g.Here, style.Mark
 	}
+	if r := f.s.Ramping; phase.Over() && r != nil && r.Ended.OK && r.Ended.At == e.At {
+		l.text = strings.TrimPrefix(RedlineWords(r), "ramp ")
+		return
+	}
 	l.text = strings.TrimPrefix(e.Text, "ramp ")
 	if l.text == "" {
 		if l.text = phase.String(); e.To.N > 0 {
