@@ -15,6 +15,7 @@ var ownWords = regexp.MustCompile(`^(quit|interrupted|cancelled|terminated|hung 
 	`the (duration|profile|ramp|cruise) is over|[A-Z] (alone )?is driven|all are driven|all prompts of the workload are sent|all \d+ requests are sent|(no key for|the terminal took no output for|the output took nothing for) [0-9hms. in]{1,12}|` +
 	`no token from any of \d+ requests since [0-9hms.]{1,16}|tokens come again|drain: \d+ still running after [0-9hms.]{1,16}, cancelled|warm-up: \d+ requests have not ended|` +
 	`profile [a-z0-9 ,.:/×-]{1,200} not begun: it goes up to [0-9./s]{1,16}, and the bound is [0-9./s]{1,16}|` +
+	`(ramp|cruise) not begun: [a-z0-9 ,.:/×%<>=-]{1,200}|` +
 	`locked: (a rise( to [0-9./s]{1,16})?|another loop|another target|a profile|a ramp|a cruise|to send|yes) is refused|` +
 	`answer the open question before (the loop is changed|anything is forgotten|a rise to [0-9./s]{1,16}))?$`)
 

@@ -180,4 +180,3 @@ func (k *seeking) code(s *bench.Snapshot) int {
 	}
 	return exitLeft
 }
-

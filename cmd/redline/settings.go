@@ -22,7 +22,7 @@ type settings struct {
 	metrics         metrics
 	loading
 	// seek is what find was asked for.
-	seek seeking
+	seek               seeking
 	step               int
 	duration           time.Duration
 	requests           int
