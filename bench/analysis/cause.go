@@ -1,5 +1,7 @@
 package analysis
 
+import "redline/bench"
+
 // Cause is why an endpoint does not do better at a load.
 type Cause uint8
 
@@ -73,6 +75,9 @@ type Reason struct {
 	// Weight orders reasons: the share, 0..1, of a broken promise that it explains, half of that where none is broken, and 1 or more for what stands before
 	// every other question.
 	Weight float64
+	// Promise is the broken promise of which it explains most, Explains the share, 0..1; 0 for none.
+	Promise  bench.Threshold
+	Explains float64
 	// Saw is what led to it, the numbers that matter most first.
 	Saw []string
 }

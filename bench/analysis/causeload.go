@@ -15,6 +15,13 @@ const (
 	nearlyLinear = 0.7
 )
 
+// pinned tells whether the batch holds the same number of requests all the time: then that number is its limit. What is limited by the cache holds more
+// of the short ones.
+func pinned(f *bench.ServerFacts) bool {
+	mean, most := f.Mean(bench.ServerRunning), f.Max(bench.ServerRunning)
+	return mean.OK && most.OK && most.V > 0 && mean.V >= 0.97*most.V
+}
+
 // oftenThrown is how many preemptions for each request that ends are more than a stray one.
 const oftenThrown = 0.02
 
@@ -24,15 +31,20 @@ func seesCache(g *signals) (sight, bool) {
 	f := g.l.Server
 	full, mean, waiting, out := f.Max(bench.KVUsage), f.Mean(bench.KVUsage), g.gauge(bench.ServerWaiting), f.Mean(bench.Preemptions)
 	thrown := 60 * out.V
-	crowded := full.OK && full.V >= 0.97 && mean.V >= 0.93 && waiting.OK && waiting.V >= 0.5
+	crowded := full.OK && full.V >= 0.97 && mean.V >= 0.93 && waiting.OK && waiting.V >= 0.5 && !(mean.V < 0.97 && pinned(f))
 	often := thrown >= 1 && thrown >= oftenThrown*60*g.l.RPS.V
 	if !crowded && !often {
 		return sight{}, false
 	}
-	s := sight{binds: true, first: 0.6, pace: 0.3}
+	s := sight{binds: true}
 	if often {
 		s.saw = append(s.saw, digits(thrown)+" preemptions a minute")
-		s.pace, s.first = 0.7, 0.7
+		// Whoever is thrown out disturbs others too: the prompt is read again.
+		s.pace = min(0.7, 5*quotient(thrown, 60*g.l.RPS.V))
+		s.first = s.pace
+	}
+	if crowded {
+		s.first, s.pace = max(s.first, 0.6), max(s.pace, 0.3)
 	}
 	if full.OK {
 		s.saw = append(s.saw, fmt.Sprintf("KV cache %s used, %s at most", percent(mean.V), percent(full.V)))
@@ -40,7 +52,7 @@ func seesCache(g *signals) (sight, bool) {
 	if waiting.OK {
 		s.saw = append(s.saw, digits(waiting.V)+" waiting")
 	}
-	if g.k != nil {
+	if crowded && g.k != nil {
 		s.first = max(s.first, risen(g.l, g.k, bench.TTFT))
 	}
 	return s, true
@@ -89,7 +101,7 @@ func seesPrefill(g *signals) (sight, bool) {
 // seesQueue: requests wait before the batch. The server says so; or else more load only makes more requests wait for their first token, while the output
 // rate stands.
 func seesQueue(g *signals) (sight, bool) {
-	if g.found[KVCache] {
+	if g.found[KVCache] && !pinned(g.l.Server) {
 		return sight{}, false // they wait for the cache
 	}
 	flight := g.l.InFlight.V

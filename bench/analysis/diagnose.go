@@ -58,7 +58,9 @@ func (g *signals) reason(c Cause, s sight) Reason {
 	out := Reason{Cause: c, Saw: s.saw}
 	explains := 0.0
 	for _, v := range g.broken {
-		explains = max(explains, g.explains(v, s))
+		if e := g.explains(v, s); e > explains {
+			explains, out.Promise, out.Explains = e, v.Threshold, e
+		}
 	}
 	switch {
 	case s.urgent > 0:
@@ -103,6 +105,24 @@ func (d *Diagnosis) First() *Reason {
 		return nil
 	}
 	return &d.Found[0]
+}
+
+// Verdict is what there is to say where no cause was found: what is missing, that a promise is broken by none that could be judged, or that nothing stands out.
+func (d *Diagnosis) Verdict() string {
+	if d.Missing != "" {
+		return "not enough yet: " + d.Missing
+	}
+	if d.Broken == 0 {
+		return "nothing stands out"
+	}
+	for _, c := range []Cause{Queueing, DecodeBound, PrefillBound} {
+		for _, l := range d.Lacks {
+			if l.Cause == c {
+				return "a promise is broken, and why is not known without " + l.Missing
+			}
+		}
+	}
+	return "a promise is broken, and why is not known yet"
 }
 
 // Has tells whether a cause was found.

@@ -94,6 +94,12 @@ func TestCausesByHand(t *testing.T) {
 		{"an output of 4 % less, which may be chance, and twice the ITL: saturated, not past the peak", run(t, nil, low(), measured(1, 16, 384, 1.9, 60, 41)), []analysis.Cause{analysis.DecodeBound}},
 		{"a cache at 98 % with requests waiting", run(t, nil, told(measured(1, 32, 400, 2, 500, 20), gauges{bench.ServerWaiting: 10, bench.KVUsage: 0.98})), []analysis.Cause{analysis.KVCache}},
 		{"a cache at 92 % with requests waiting: the batch is full", run(t, nil, told(measured(1, 32, 400, 2, 500, 20), gauges{bench.ServerWaiting: 10, bench.KVUsage: 0.92})), []analysis.Cause{analysis.Queueing}},
+		{"a cache at 94 %, 99 % at most, behind a batch that holds 48 all the time", run(t, nil, with(told(measured(1, 80, 400, 2, 500, 20), gauges{bench.ServerWaiting: 30, bench.ServerRunning: 48, bench.KVUsage: 0.94}),
+			func(l *bench.Level) { l.Server.Gauges[bench.KVUsage].Max = 0.99 })), []analysis.Cause{analysis.Queueing}},
+		{"the same with a batch that holds 48 at most, and 40 on average", run(t, nil, with(told(measured(1, 80, 400, 2, 500, 20), gauges{bench.ServerWaiting: 30, bench.ServerRunning: 40, bench.KVUsage: 0.94}),
+			func(l *bench.Level) {
+				l.Server.Gauges[bench.KVUsage].Max, l.Server.Gauges[bench.ServerRunning].Max = 0.99, 48
+			})), []analysis.Cause{analysis.KVCache}},
 		{"a cache at 98 % and nothing waiting", run(t, nil, told(measured(1, 32, 400, 2, 500, 20), gauges{bench.ServerWaiting: 0, bench.KVUsage: 0.98})), nil},
 		{"six preemptions a minute on 120 requests: 5 %", run(t, nil, told(measured(1, 32, 400, 2, 500, 20), gauges{bench.Preemptions: 0.1})), []analysis.Cause{analysis.KVCache}},
 		{"one and a half on 120 requests", run(t, nil, told(measured(1, 32, 400, 2, 500, 20), gauges{bench.Preemptions: 1.5 / 60})), nil},

@@ -118,6 +118,7 @@ type reportReason struct {
 	Cause   string   `json:"cause"`
 	Grade   string   `json:"grade"`
 	Weight  *float64 `json:"weight"`
+	Promise string   `json:"explains_promise"`
 	Saw     []string `json:"saw"`
 	Refuted string   `json:"refuted_by"`
 	Cure    string   `json:"try"`
@@ -136,6 +137,9 @@ func diagnosisOf(s *bench.Snapshot, i int) *reportDiagnosis {
 	}
 	for _, r := range d.Found {
 		one := reportReason{Cause: r.Cause.String(), Grade: r.Grade.String(), Weight: finite(r.Weight), Refuted: r.Cause.Refuted(), Cure: r.Cause.Cure(), Saw: []string{}}
+		if r.Explains > 0 {
+			one.Promise = r.Promise.String()
+		}
 		for _, saw := range r.Saw {
 			one.Saw = append(one.Saw, printable(saw))
 		}

@@ -26,13 +26,8 @@ func (f *frame) causes() section {
 	for i := range d.Found {
 		f.reason(&s, &d.Found[i])
 	}
-	switch {
-	case d.Missing != "":
-		f.say(&s, "verdict", style.Accent2, "not enough yet: "+d.Missing)
-	case len(d.Found) == 0 && d.Broken > 0:
-		f.say(&s, "verdict", style.Warn, "not known: a promise is broken, and none of the causes that could be judged explains it")
-	case len(d.Found) == 0:
-		f.say(&s, "verdict", style.FG, "nothing stands out")
+	if d.Missing != "" || len(d.Found) == 0 {
+		f.say(&s, "verdict", style.FG, d.Verdict())
 	}
 	return s
 }
@@ -64,10 +59,10 @@ func (f *frame) gradeMark(g analysis.Grade) string {
 // weighed is how much a cause matters, in words.
 func weighed(r *analysis.Reason) string {
 	switch {
-	case r.Grade == analysis.Alarm && r.Weight < 1:
-		return "explains " + percent(bench.Some(math.Round(100*r.Weight))) + " of a broken promise"
+	case r.Explains > 0:
+		return "explains " + percent(bench.Some(math.Round(100*min(r.Explains, 1)))) + " of " + subject(r.Promise)
 	case r.Grade == analysis.Alarm:
-		return "before all others"
+		return "to be settled before all else"
 	case r.Grade == analysis.Limits:
 		return "limits, though no promise is broken by it"
 	}

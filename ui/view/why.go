@@ -65,11 +65,7 @@ func (f *frame) whyMore(d *analysis.Diagnosis) []part {
 func (f *frame) why(r *style.Row, d *analysis.Diagnosis, room int) {
 	first := d.First()
 	if first == nil {
-		text := "nothing stands out"
-		if d.Missing != "" {
-			text = "not enough yet: " + d.Missing
-		}
-		r.Cut(style.Dim, text, room)
+		r.Cut(style.Dim, d.Verdict(), room)
 		return
 	}
 	look := style.FG
