@@ -19,7 +19,8 @@ type Cruising struct {
 	Ended Mark
 	Why   string
 	// Epoch counts the judgements so far, from 0. Share is the share of requests, 0..1, that break the promise at the present load, as smoothed; Aim the
-	// share at which it is just kept (0.05 for a p95). Worth is on how many requests Share rests.
+	// share at which it is just kept (0.05 for a p95). Worth is on how many requests Share rests; where the length of an answer matters (E2E) their paces are
+	// held against the lengths of all answers so far.
 	Epoch      int
 	Share      Value
 	Aim, Worth float64
@@ -30,6 +31,7 @@ type Cruising struct {
 	// Moved is when the load last moved, From and To the loads of that move.
 	Moved    Mark
 	From, To Setpoint
-	// Capacity is the mean load over the last epochs, Spread its standard deviation there; absent before five epochs.
+	// Capacity is the mean load over the last twenty epochs with the promise at its edge, Spread its standard deviation there; absent before five of them, and
+	// while the load is on its way to another edge.
 	Capacity, Spread Value
 }

@@ -39,8 +39,10 @@ type Cruise struct {
 	frozen  bench.Mark
 	// kept and owed count all requests since it began.
 	kept, owed int
-	past       []float64
-	shown      bench.Cruising
+	// past are the loads of the last epochs at the edge, away how many in a row were not there.
+	past  []float64
+	away  int
+	shown bench.Cruising
 }
 
 // NewCruise is a cruise that is to begin in a mode; its errors are those of Cruise.Check.
@@ -158,10 +160,6 @@ func (c *Cruise) judge(now time.Duration) Order {
 	c.shown.Share, c.shown.Worth = bench.Some(v.share), v.worth
 	c.want = c.step(&v)
 	to := c.rounded(c.want)
-	c.past = append(c.past, to.N)
-	if len(c.past) > capacityEpochs {
-		c.past = c.past[1:]
-	}
 	c.shown.Capacity, c.shown.Spread = meanAndSpread(c.past)
 	c.sight.next(now, to)
 	if to == c.set {

@@ -137,3 +137,31 @@ func TestCruiseTellsLittleAndBeginsFewLevels(t *testing.T) {
 	}
 
 }
+
+// What the load was on its way to the edge is no capacity, nor is what it was before the server became another one.
+func TestCruiseCountsAsCapacityWhatItHeldAtTheEdge(t *testing.T) {
+	r := rows()[0]
+	o := r.options
+	o.Seed, o.Model.Seed, o.Load = 3, 3, bench.InFlight(3)
+	th := promised(t, r.promise)
+	limit := r.limit(t, th, 1)
+	v := embark(t, o, bench.Cruise{Threshold: th, Least: 1, Most: 64})
+	for range 300 {
+		v.second()
+		if c := v.order.Cruising; c.Capacity.OK && math.Abs(c.Capacity.V/limit-1) > 0.25 {
+			t.Fatalf("epoch %d: a capacity of %.1f ± %.1f is told at a load of %v, and the limit is %.1f", c.Epoch, c.Capacity.V, c.Spread.V, c.To, limit)
+		}
+	}
+	if c := v.order.Cruising; !c.Capacity.OK || math.Abs(c.Capacity.V/limit-1) > 0.15 {
+		t.Errorf("after five minutes the capacity is %+v, and the limit %.1f", c.Capacity, limit)
+	}
+	v.plant.Speed(0.7)
+	gone := false
+	for range 60 {
+		v.second()
+		gone = gone || !v.order.Cruising.Capacity.OK
+	}
+	if !gone {
+		t.Error("the capacity of a faster server stays while the load goes down")
+	}
+}
