@@ -173,3 +173,41 @@ func (x exceedances) decide(allow float64, r risk) (holds bench.Holds, need int)
 	}
 	return bench.NotYet, int(math.Ceil(min(left, 1e6)))
 }
+
+// What a drift is at least: so many standard errors, and that part of the mean.
+const (
+	driftErrors = 2
+	driftPart   = 0.05
+)
+
+// drifts tells whether the values of the later half of requests are worse than those of the earlier: a queue that grows, a cache that fills. worth is how many
+// independent ones all are.
+func drifts(all []outcome, floor bool, worth float64) bool {
+	half := len(all) / 2
+	before, spread, n := meanOf(all[:half])
+	after, wider, m := meanOf(all[half:])
+	if n < bench.FewSamples || m < bench.FewSamples {
+		return false
+	}
+	change := after - before
+	if floor {
+		change = -change
+	}
+	each := worth / float64(len(all))
+	return change > driftPart*math.Abs(before) && change > driftErrors*math.Sqrt(spread/(each*float64(n))+wider/(each*float64(m)))
+}
+
+// meanOf is the mean of the values that there are, their variance and their number.
+func meanOf(all []outcome) (mean, variance float64, n int) {
+	var sum, squares float64
+	for _, o := range all {
+		if o.value.OK {
+			sum, squares, n = sum+o.value.V, squares+o.value.V*o.value.V, n+1
+		}
+	}
+	if n == 0 {
+		return 0, 0, 0
+	}
+	mean = sum / float64(n)
+	return mean, max(squares/float64(n)-mean*mean, 0), n
+}

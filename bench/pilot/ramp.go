@@ -125,7 +125,7 @@ func (r *Ramp) try(now time.Duration, n float64) {
 	to := r.at(n)
 	t := &trial{
 		load: to, promises: r.promises, begin: bench.MarkAt(now), cap: r.ramp.Cap, capRequests: r.ramp.CapRequests, pastLimits: r.ramp.PastLimits,
-		lowered: r.trial != nil && to.N <= r.load.N, confirms: r.phase == bench.RampConfirming,
+		lowered: r.trial != nil && to.N <= r.load.N, confirms: r.phase == bench.RampConfirming, rises: r.phase == bench.RampRising,
 		risk: [...]risk{bench.RampRising: risingRisk, bench.RampHalving: halvingRisk, bench.RampConfirming: confirmingRisk}[r.phase],
 	}
 	r.trial, r.load = t, to

@@ -4,7 +4,8 @@ import (
 	"redline/bench"
 )
 
-// reuse takes a level of this run for a trial of a load that it was at; false where none says enough.
+// reuse takes a level of this run for a trial of a load that it was at; false where none says enough. One that more than a fifth of its requests outlived knows only
+// the short ones.
 func (r *Ramp) reuse(s *Second, n float64) bool {
 	at := r.at(n)
 	work, last := -1, s.Snapshot.Level()
@@ -16,7 +17,7 @@ func (r *Ramp) reuse(s *Second, n float64) bool {
 		if l.Cause == bench.CauseNote {
 			return false // it marks another server: what came before is of that one
 		}
-		if l.Load != at || l.Work != work || !l.Reached.OK || !l.Ended.OK || l.State != bench.Settled {
+		if l.Load != at || l.Work != work || !l.Reached.OK || !l.Ended.OK || l.State != bench.Settled || 5*l.Unfinished > l.Tally.Sent {
 			continue
 		}
 		t := r.known(l)

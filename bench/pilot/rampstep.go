@@ -13,7 +13,7 @@ const (
 	overshoot = 2
 	// rateGrain is how near two rates are neighbours, slotGrain two loads of the closed loop where that is more than one request: no trial tells them apart.
 	rateGrain = 0.03
-	slotGrain = 0.01
+	slotGrain = 0.02
 	// lowestPart is the part of its first rate below which a ramp does not look for one that is kept.
 	lowestPart = 1.0 / 64
 	// flat is the part of the load's growth from which on the rate of answers no longer grows with it.

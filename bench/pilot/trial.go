@@ -9,9 +9,6 @@ import (
 )
 
 const (
-	// turnovers is how many mean times in flight after its load came into force a trial begins to count: what began together at the change has mostly
-	// parted by then, and what was queued before is served.
-	turnovers = 1.5
 	// leastSettle and mostSettle bound that; the latter is also how long the first ends are waited for.
 	leastSettle = 2 * time.Second
 	mostSettle  = 2 * time.Minute
@@ -28,17 +25,30 @@ const (
 	far   = 0.6
 	// generations is how many times the requests in flight a cap in requests is at least.
 	generations = 3
-	// span is how many mean times in flight a verdict rests on at least, spanConfirmed that of one that confirms.
-	span, spanConfirmed = 3, 4
+	// leastCap is how many mean times in flight a cap is at least: before, next to none have ended that began since.
+	leastCap = 2
 	// strained is how many seconds the client may be busy in a trial before that is what was measured.
 	strained = 3
 )
+
+// pace is how a trial of a loop goes, in mean times in flight.
+type pace struct {
+	// settle is how long after its load came into force a trial begins to count: what began together at the change has mostly parted by then, and what was queued
+	// before is served.
+	settle float64
+	// span is how long what a verdict rests on must have begun over, confirmed that of one that confirms.
+	span, confirmed float64
+}
+
+// paces are those of the loops. In the open one the number in flight is free: it swings about its mean, and back ever more slowly the nearer the rate is to what the
+// server can do.
+var paces = [...]pace{bench.Closed: {2, 3, 4}, bench.Open: {3, 8, 16}}
 
 // trial is one load being tried, in one level:
 //
 //	state    | input                                                | next
 //	reaches  | the load is in force (EventReach of its level)       | settles
-//	settles  | 1.5 mean times in flight have passed since           | counts
+//	settles  | so many mean times in flight have passed since       | counts
 //	settles, | most requests are far beyond their limit; the client | decided: broke
 //	counts   | is busy; the server limits requests                  |
 //	counts   | the sequential test of every promise has ended       | decided
@@ -48,6 +58,7 @@ type trial struct {
 	load     bench.Setpoint
 	promises []bench.Threshold
 	confirms bool
+	rises    bool
 	risk     risk
 	// lowered: the load was higher before, so that what a quota's limit does at first is that load's doing.
 	lowered     bool
@@ -116,12 +127,12 @@ func (t *trial) batch(b *bench.Batch) {
 // settle looks whether what the change of the load has stirred up is over.
 func (t *trial) settle() {
 	since := t.reached.At
-	if t.limited.OK && t.lowered {
+	if t.limited.OK && t.lowered && !t.pastLimits {
 		since = max(since, t.limited.At) // what the load above has left of the quota is gone by then
 	}
 	wait := mostSettle
 	if t.stays >= bench.FewSamples {
-		wait = min(max(time.Duration(turnovers*float64(t.stay)/float64(t.stays)), leastSettle), mostSettle)
+		wait = min(max(t.times(t.pace().settle), leastSettle), mostSettle)
 	}
 	if t.requests.folded >= since+wait {
 		t.from = bench.MarkAt((since + wait + time.Second - 1) / time.Second * time.Second)
@@ -136,6 +147,8 @@ type verdict struct {
 	need    int
 	// value is the promise's percentile, worst the worst value of all; absent where it never came.
 	value, worst bench.Value
+	// drifts tells that it got worse while it was looked at.
+	drifts bool
 }
 
 // strain is how near a promise is to being broken: 1 at its limit.
@@ -208,7 +221,17 @@ func (t *trial) capped(v *verdict) bool {
 	if t.confirms {
 		most, requests = 2*most, 2*requests
 	}
-	return t.requests.folded >= t.from.At+most || v.n >= requests
+	return t.requests.folded >= t.from.At+max(most, t.times(leastCap)) || v.n >= requests && t.ranLong()
+}
+
+func (t *trial) pace() pace { return paces[t.load.Mode&1] }
+
+// times is so many times the mean time in flight; 0 where that is not known.
+func (t *trial) times(n float64) time.Duration {
+	if t.stays == 0 {
+		return 0
+	}
+	return time.Duration(n * float64(t.stay) / float64(t.stays))
 }
 
 func (t *trial) second() int {
@@ -231,6 +254,7 @@ func (t *trial) verdicts(level *bench.Level) []verdict {
 		case single(p):
 			all := t.requests.judged(from, i)
 			v.exceedances, v.value, v.worst = count(all, p.Floor), quantile(all, p), worst(all, p.Floor)
+			v.drifts = drifts(all, p.Floor, v.worth)
 			v.holds, v.need = t.decide(&v)
 		case p.Metric == bench.Errors:
 			t.errors(&v, from)
@@ -251,27 +275,35 @@ func (t *trial) decide(v *verdict) (bench.Holds, int) {
 	if !t.from.OK {
 		return bench.NotYet, 0
 	}
-	if !t.confirms && v.n >= max(clear, int(t.load.N)) && v.over == 0 && strain(v.promise, v.worst) <= far {
+	if t.passesBy(v) {
 		return bench.Kept, 0
 	}
 	holds, need := v.exceedances.decide(allow, t.risk)
-	if holds != bench.NotYet && !t.ranLong() {
+	if holds != bench.NotYet && !t.ranLong() || holds == bench.Kept && v.drifts {
 		return bench.NotYet, 0
 	}
 	return holds, need
 }
 
+// passesBy tells whether a load is so far within the promise that it need not be known how far. In the open loop, where the number in flight comes only slowly to
+// what a rate makes of it, only a rise passes by.
+func (t *trial) passesBy(v *verdict) bool {
+	if t.confirms || v.over > 0 || strain(v.promise, v.worst) > far {
+		return false
+	}
+	if t.load.Mode == bench.Open {
+		return t.rises && v.n >= clear && t.requests.folded >= t.from.At+t.times(leastCap)
+	}
+	return v.n >= max(clear, int(t.load.N))
+}
+
 // ranLong tells whether what counts began over so long that more than one state of the batch and the queue is in it. All that began at about the same time were served
 // together: they are alike in a way that no comparison of neighbours shows.
 func (t *trial) ranLong() bool {
-	if t.stays == 0 {
-		return true
-	}
-	times := span
 	if t.confirms {
-		times = spanConfirmed
+		return t.requests.folded >= t.from.At+t.times(t.pace().confirmed)
 	}
-	return t.requests.folded >= t.from.At+t.stay*time.Duration(times)/time.Duration(t.stays)
+	return t.requests.folded >= t.from.At+t.times(t.pace().span)
 }
 
 // roughly decides by what was seen. Where nothing at all was, nothing was kept.
