@@ -42,7 +42,7 @@ type pace struct {
 
 // paces are those of the loops. In the open one the number in flight is free: it swings about its mean, and back ever more slowly the nearer the rate is to what the
 // server can do.
-var paces = [...]pace{bench.Closed: {2, 3, 4}, bench.Open: {3, 8, 16}}
+var paces = [...]pace{bench.Closed: {3, 3, 5}, bench.Open: {3, 8, 16}}
 
 // trial is one load being tried, in one level:
 //
