@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 	"testing"
@@ -13,6 +14,7 @@ import (
 	"redline/bench"
 	"redline/bench/client"
 	"redline/bench/engine"
+	"redline/bench/gauges"
 	"redline/bench/memnet"
 	"redline/bench/sim"
 )
@@ -46,6 +48,9 @@ func overSim(t *testing.T, change func(*engine.Options, *sim.Options), test func
 			t.Fatal(err)
 		}
 		o.Clean = c.CleanPart
+		if scraped, ok := o.Gauges.(*overNet); ok {
+			scraped.Scraper = gauges.New(gauges.Options{URLs: []*url.URL{{Scheme: "http", Host: "192.0.2.1"}}, Dial: b.net.Dial}, clock)
+		}
 		b.Engine = engine.New(o, clock, c, equalPrompts(512, 512), nil)
 		ran := make(chan error, 1)
 		go func() { ran <- b.Run(context.Background()) }()

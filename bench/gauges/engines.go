@@ -10,7 +10,8 @@ var vllm = &engine{
 	name: "vLLM", prefix: "vllm_", about: &about{"/version", ofVersion},
 	gauges: [bench.NumGauges][]source{
 		bench.ServerRunning: {reads("vllm_num_requests_running")},
-		bench.ServerWaiting: {reads("vllm_num_requests_waiting")},
+		// Requests that were swapped out wait as well.
+		bench.ServerWaiting: {{form: reading, of: terms("vllm_num_requests_waiting", "vllm_num_requests_swapped"), scale: 1}, reads("vllm_num_requests_waiting")},
 		bench.KVUsage:       {reads("vllm_kv_cache_usage_perc"), reads("vllm_gpu_cache_usage_perc")},
 		bench.PrefixHits: {
 			shares("vllm_prefix_cache_hits", "vllm_prefix_cache_queries"), shares("vllm_gpu_prefix_cache_hits", "vllm_gpu_prefix_cache_queries"),

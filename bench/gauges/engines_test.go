@@ -35,7 +35,7 @@ var fixtures = []fixture{
 	{
 		file: "vllm-older", engine: "vLLM", itl: 80,
 		want: map[bench.Gauge]float64{
-			bench.ServerRunning: 4, bench.ServerWaiting: 1, bench.KVUsage: 0.5, bench.PrefixHits: 0.2, bench.PromptRate: 200, bench.GenerationRate: 40,
+			bench.ServerRunning: 4, bench.ServerWaiting: 1 + 2, bench.KVUsage: 0.5, bench.PrefixHits: 0.2, bench.PromptRate: 200, bench.GenerationRate: 40,
 			bench.ServerITL: 8,
 		},
 	},

@@ -131,7 +131,7 @@ func refusal(status int, keyed bool) finding {
 	case status == http.StatusUnauthorized || status == http.StatusForbidden:
 		why := code + ": the metrics want a key"
 		if keyed {
-			why += "; --metrics-key sends that of the target"
+			why += "; --metrics-url with --metrics-key sends that of the target"
 		}
 		return finding{state: bench.ScrapeDenied, why: why}
 	case status == http.StatusProxyAuthRequired:

@@ -145,7 +145,7 @@ func TestRunReadsTheServersMetrics(t *testing.T) {
 		{"not where none is wanted", func(string) []string { return []string{"--no-metrics"} }, false, ""},
 	} {
 		base, asked := watched(t)
-		m := start(t, nil, small(base, append(row.args(base), "--api-key-file", key, "--requests", "4", "--no-proxy", "--config", "none")...)...)
+		m := start(t, nil, small(base, append(row.args(base), "--api-key-file", key, "--duration", "1500ms", "--no-proxy", "--config", "none")...)...)
 		if code := m.run(t); code != exitOK {
 			t.Fatalf("%s: exit code %d\n%s", row.sentence, code, m.errs.String())
 		}
