@@ -122,7 +122,7 @@ func (p *plain) step(s *bench.Snapshot) string {
 	if s.State == bench.Done || p.begun && s.Folded <= p.shown {
 		return text
 	}
-	text += p.remarked.news(s) + p.why.news(s) + p.line(s) + "\n"
+	text += p.remarked.news(s) + p.why.news(s) + p.line(s) + "\n" + serverLine(s)
 	p.begun, p.shown = true, s.Folded
 	return text
 }
@@ -170,7 +170,7 @@ func (p *plain) counts(b *strings.Builder, s *bench.Snapshot) {
 	if s.Folded > 0 {
 		source = s.Source.String()
 	}
-	fmt.Fprintf(b, " source=%s malformed=%d quota.used=%s silent=%s client=%s why=%s", source, s.Total.Malformed, quotaField(s), p.silence(s), s.Health.Strain, p.why.field(s))
+	fmt.Fprintf(b, " source=%s malformed=%d quota.used=%s quota.binds=%s silent=%s client=%s why=%s", source, s.Total.Malformed, quotaField(s), bindsField(s), p.silence(s), s.Health.Strain, p.why.field(s))
 	if s.Spend.Cost.OK {
 		fmt.Fprintf(b, " cost=%s", money(p.most.cost))
 	}

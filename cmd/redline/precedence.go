@@ -55,6 +55,7 @@ func (m *Main) resolve(ctx context.Context, s *settings, fs *pflag.FlagSet, foun
 	r.rivalry(fromEnvironment)
 	r.fromFile()
 	r.scenario()
+	r.quotas()
 	r.notes = append(r.notes, unknownVariables(m.Environ, fs)...)
 	return r
 }

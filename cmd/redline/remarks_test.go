@@ -40,7 +40,7 @@ func TestPlainLinesNameTheQuotaWithTheLeastLeft(t *testing.T) {
 	s.Quotas = []bench.Quota{{Per: bench.Month, Limit: bench.Some(100), Remaining: bench.Some(10)}, {Kind: bench.QuotaTokens, Per: bench.Day, Limit: bench.Some(100)},
 		{Kind: bench.QuotaOutput, Per: 60e9, Limit: bench.Some(100), Remaining: bench.Some(40)}}
 	s.Source = bench.FromContinuous
-	if line := (&plain{}).line(s); !strings.Contains(line, " source=continuous malformed=0 quota.used=RP-month:90.0% silent=- ") {
+	if line := (&plain{}).line(s); !strings.Contains(line, " source=continuous malformed=0 quota.used=RP-month:90.0% quota.binds=- silent=- ") {
 		t.Error(line)
 	}
 }

@@ -30,7 +30,9 @@ const reportNotes = "units are in the names: _ms, _s, _percent, _per_s, _per_min
 	"scalability_law: the Universal Scalability Law fitted to output over mean requests in flight, with 95 % intervals, as far as carried says that the data carry it (peak, ceiling). " +
 	"cost: in the currency of the prices, failed requests and idle GPUs included. drifts: what changed within a level by more than noise. " +
 	"ramp: the last search for the redline, null without one; phase: found, not reached (every promise is kept at the greatest load that was allowed), none, left; a trial is a load that was tried: over of n requests broke " +
-	"the promise that was nearest to breaking, share_low and share_high bound the true share with 95 %, rough: a cap decided. cruise: the last cruise control, null without one."
+	"the promise that was nearest to breaking, share_low and share_high bound the true share with 95 %, rough: a cap decided. cruise: the last cruise control, null without one. " +
+	"quotas: binds: now, at (binds_at_load, in the unit of the loop), past (not below binds_at_load), never (the server saturates first, at server_reaches_percent of it), in time (lasts_s), unknown. " +
+	"server: what the server told of itself in its metrics, null where it tells nothing; its ttft, itl, queue and e2e are means by its own clock."
 
 // report is the summary of a run as JSON.
 type report struct {
@@ -58,6 +60,8 @@ type report struct {
 	Failures  []reportFailure `json:"failures"`
 	Spend     reportSpend     `json:"spend"`
 	Quotas    []reportQuota   `json:"server_quotas"`
+	Binding   []reportBinding `json:"quotas_in_the_order_in_which_they_bind"`
+	Metrics   []reportScrape  `json:"server_metrics"`
 	Client    reportClient    `json:"client"`
 	Notes     []string        `json:"notes"`
 	Events    []reportEvent   `json:"events"`
@@ -195,7 +199,7 @@ func reportOf(s *bench.Snapshot, private bool, saved time.Time) *report {
 	r := s.Run
 	out := &report{
 		Schema: reportSchema, About: reportNotes, Redline: r.Version, SavedAt: saved.Format(time.RFC3339), State: strings.ToLower(s.State.String()), Because: printable(s.Why),
-		LastedS: inSeconds(s.At), Private: private, Verdict: verdictLines(s), Total: numbersOf(&s.Total), Notes: []string{}, Levels: []reportLevel{}, Curves: reportCurvesOf(s), Ramp: reportRampOf(s), Cruise: reportCruiseOf(s),
+		LastedS: inSeconds(s.At), Private: private, Verdict: verdictLines(s), Total: numbersOf(&s.Total), Notes: []string{}, Levels: []reportLevel{}, Curves: reportCurvesOf(s), Binding: reportBindingsOf(s), Metrics: scrapesOf(s), Ramp: reportRampOf(s), Cruise: reportCruiseOf(s),
 		Target: reportTarget{URL: shownURL(r.Target), Host: printable(r.Host), Address: printable(r.Address), Model: printable(r.Model), API: r.API.String(), Protocol: printable(r.Protocol),
 			Simulated: r.Demo, Public: r.Public},
 		Settings: reportSettings{Scenario: printable(r.Scenario), Arrivals: r.Arrivals.String(), Seed: strconv.FormatUint(r.Seed, 10), Max: r.Max, MaxRate: some(r.MaxRate), Warmup: r.Warmup,

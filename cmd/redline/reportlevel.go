@@ -83,6 +83,8 @@ type reportNumbers struct {
 	Wasted    int      `json:"wasted_tokens"`
 	BusyS     int      `json:"client_busy_s"`
 	Saturated int      `json:"client_saturated_s"`
+	// Server are the gauges of the server by their names.
+	Server map[string]reportGauge `json:"server"`
 }
 
 type reportRequests struct {
@@ -149,7 +151,7 @@ func numbersOf(s *bench.Summary) reportNumbers {
 		DueTTFT: latenciesOf(&s.DueTTFT), DueE2E: latenciesOf(&s.DueE2E), Lag: latenciesOf(&s.Lag),
 		RPM: ratesOf(at(bench.RPM)), TPM: ratesOf(at(bench.TPM)), Output: known(s.OutputRate), InPerMin: known(s.PerMinuteIn), OutPerMin: known(s.PerMinuteOut), Offered: known(s.Offered),
 		Errors: known(s.Counted.ErrorShare()), Goodput: known(s.Goodput), Ungraded: s.Ungraded, Rough: s.GoodputRough, GoodRate: known(s.GoodPerMinute), RateRough: s.GoodRateRough, InFlight: known(s.InFlight), Prompt: known(s.PromptTokens), Answer: known(s.AnswerTokens),
-		Stalls: s.Stalls, Cached: s.Cached, Wasted: s.Wasted, BusyS: s.Strained[0], Saturated: s.Strained[1],
+		Stalls: s.Stalls, Cached: s.Cached, Wasted: s.Wasted, BusyS: s.Strained[0], Saturated: s.Strained[1], Server: gaugesOf(s.Server),
 	}
 	if s.Goodput.OK {
 		of := s.Counted.Owed() - s.Ungraded

@@ -94,7 +94,7 @@ func (r *session) options(conn *connection) engine.Options {
 			Max: s.max, MaxRate: float64(s.maxRate), Arrivals: s.arrivals, Scenario: s.scenario, Warmup: s.warmup,
 			Seed: s.seed, Duration: s.duration, Requests: s.requests,
 			API: s.api, Protocol: report.Protocol, Address: report.Address, Limits: s.limits.ofRequests(), QuotaReserve: s.quotaReserve,
-			Stall: s.limits.stall, Thresholds: s.thresholds, Prices: s.prices, Notes: r.notes(conn),
+			Stall: s.limits.stall, Thresholds: s.promises(), Prices: s.prices, Notes: r.notes(conn),
 		},
 		Load: s.load(), Profile: s.plan, Unmanned: s.screen.plain, Health: conn.monitor, Paused: s.paused,
 		DrainTimeout: max(s.limits.drain, time.Millisecond), Budget: s.budget, BudgetTokens: s.budgetTokens,

@@ -34,6 +34,8 @@ type settings struct {
 	limits             limits
 	preset             model.Preset
 	protocol
+	// quotaRPM and quotaTPM are the operator's own quotas; 0 is none. They stand in the place of those among the promises (see settings.promises).
+	quotaRPM, quotaTPM int
 	// quotaReserve is the share of each quota, 0..1, that is left to others; on429 what a 429 does.
 	quotaReserve float64
 	on429        string
@@ -157,6 +159,8 @@ func (s *settings) definePurse(f flags) {
 	f.count(&s.prices.GPUs, "gpus", "", 1, 1_000_000, "how many GPUs serve the target (default 1)")
 	f.amount(&s.budget, "budget", "pause when this much is spent, by the prices; 0 is no limit")
 	f.count(&s.budgetTokens, "budget-tokens", "", 0, 1_000_000_000_000, "pause when so many tokens are used; 0 is no limit (1000000 on public hosts)")
+	f.quota(&s.quotaRPM, bench.RPM, "attempts a minute that the key may make, as in 600: short for --slo 'rpm<=600', beside whatever promises there are")
+	f.quota(&s.quotaTPM, bench.TPM, "tokens a minute that the key may use, as in 300k: short for --slo 'tpm<=300k'")
 	define(f, &s.quotaReserve, "quota-reserve", "", "SHARE", "share of each of the server's quotas to leave to others, as in 30%", parseShare)
 }
 

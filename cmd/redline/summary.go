@@ -118,6 +118,7 @@ func writeTotals(b *strings.Builder, s *bench.Snapshot, end ending, width int) {
 		entry(b, "scenario", aimWords(s, end.aim), width)
 	}
 	writeWire(b, s, width)
+	writeServer(b, s, width)
 }
 
 // requestWords are the requests by what became of them, and which of them are in no share.

@@ -96,7 +96,7 @@ func TestQuotasAreNoPromises(t *testing.T) {
 	s := story()
 	s.Run.Thresholds = append(s.Run.Thresholds, threshold(t, "rpm<=600"), threshold(t, "tpm<=300k"))
 	text := summaryOf(t, s, 80)
-	for _, want := range []string{"(ttft.p95<=2s, tps.p5>=20, errors<=1%)\n", "\nquotas    rpm<=600, tpm<=300000 (no promises"} {
+	for _, want := range []string{"(ttft.p95<=2s, tps.p5>=20, errors<=1%)\n", "\nquotas    own RPM 600, not known yet where it binds"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing in:\n%s", want, text)
 		}

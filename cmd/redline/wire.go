@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"time"
 
 	"redline/bench"
 )
@@ -23,15 +22,10 @@ func writeWire(b *strings.Builder, s *bench.Snapshot, width int) {
 	entry(b, "wire", strings.Join(append(words, connections(&s.Total)...), ", "), width)
 	entry(b, "limits", r.Limits.Words(span), width)
 	label := "quotas"
-	if own := slices.DeleteFunc(slices.Clone(r.Thresholds), func(t bench.Threshold) bool { return !t.Quota() }); len(own) > 0 {
-		entry(b, label, thresholdList(own)+" (no promises: limits on what the server takes)", width)
+	limits := limitsOf(s)
+	for i := range limits {
+		entry(b, label, quotaLine(&limits[i], s), width)
 		label = ""
-	}
-	for _, q := range byUse(s.Quotas) {
-		if text := quotaWords(&q, s.At); text != "" {
-			entry(b, label, text+", as the server said last", width)
-			label = ""
-		}
 	}
 	if r.QuotaReserve > 0 {
 		entry(b, label, fmt.Sprintf("reserve %.0f%%: that much of each quota was left to others", 100*r.QuotaReserve), width)
@@ -93,28 +87,6 @@ func byUse(quotas []bench.Quota) []bench.Quota {
 		return 0
 	})
 	return out
-}
-
-// quotaWords are a quota as its server stated it, and when it is whole again; empty where it stated nothing.
-func quotaWords(q *bench.Quota, now time.Duration) string {
-	var words []string
-	switch used := q.Used(); {
-	case used.OK:
-		words = append(words, fmt.Sprintf("%s %s of %s used", q.Unit(), share(percentOf(used)), amountOf(q.Limit)))
-	case q.Limit.OK:
-		words = append(words, fmt.Sprintf("%s limit %s", q.Unit(), amountOf(q.Limit)))
-	case q.Remaining.OK:
-		words = append(words, q.Unit())
-	default:
-		return ""
-	}
-	if q.Remaining.OK {
-		words = append(words, amountOf(q.Remaining)+" left")
-	}
-	if left := q.At + q.Reset.At - now; q.Reset.OK && left > 0 {
-		words = append(words, "whole in "+span(left))
-	}
-	return strings.Join(words, ", ")
 }
 
 // amountOf is a count of requests or tokens.
