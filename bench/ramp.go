@@ -22,7 +22,8 @@ type Ramp struct {
 	// By is the factor, above 1 (RiseTimes), or what is added, above 0 (RiseAdd); Loads are the list, rising (RiseList).
 	By    float64
 	Loads []float64
-	// Cap bounds a step, once its load is in force, and CapRequests the requests that it may take; then what was seen so far decides.
+	// Cap bounds a step once its load is in force and has settled, CapRequests the requests that are judged in it; then what was seen so far decides. One that
+	// confirms may take twice as much, and one with many in flight a few generations of them. 0 is a minute, and 400.
 	Cap         time.Duration
 	CapRequests int
 	// PastLimits goes on past a load at which the server limited requests (429).
