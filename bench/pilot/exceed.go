@@ -73,6 +73,8 @@ const (
 	mostLike = 8
 	// unlike is the correlation from which on neighbours further apart are taken to be independent.
 	unlike = 0.1
+	// farthest bounds the distance that is looked at, and so what a second of judging costs.
+	farthest = 256
 )
 
 // likeness is how many requests say as much as one that is independent of the others, at least 1: one and twice the sum of the correlations at growing
@@ -88,7 +90,7 @@ func likeness(scores []float64) float64 {
 		return 1
 	}
 	sum := 1.0
-	for lag := 1; lag <= n/4; lag++ {
+	for lag := 1; lag <= min(n/4, farthest) && sum < mostLike; lag++ {
 		product := 0.0
 		for i := lag; i < n; i++ {
 			product += scores[i] * scores[i-lag]

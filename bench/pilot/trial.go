@@ -27,8 +27,9 @@ const (
 	generations = 3
 	// leastCap is how many mean times in flight a cap is at least: before, next to none have ended that began since.
 	leastCap = 2
-	// strained is how many seconds the client may be busy in a trial before that is what was measured.
-	strained = 3
+	// strained is how many seconds the client may be busy in a trial before that is what was measured, if they are one in strainedPart at least.
+	strained     = 3
+	strainedPart = 4
 )
 
 // pace is how a trial of a loop goes, in mean times in flight.
@@ -76,9 +77,9 @@ type trial struct {
 	stays int
 	// crowd is how many requests are in flight.
 	crowd int
-	// busy counts seconds in which the client was; limited is when the server last limited a request.
-	busy    int
-	limited bench.Mark
+	// busy counts seconds in which the client was, of those watched; limited is when the server last limited a request.
+	busy, watched int
+	limited       bench.Mark
 }
 
 // take takes in a second, in the level that is in force.
@@ -86,7 +87,7 @@ func (t *trial) take(s *Second) {
 	if t.level != s.Level {
 		t.level, t.reached, t.from = s.Level, bench.Mark{}, bench.Mark{}
 		t.requests = newRequests(t.level, t.promises)
-		t.stay, t.stays, t.busy, t.limited = 0, 0, 0, bench.Mark{}
+		t.stay, t.stays, t.busy, t.watched, t.limited = 0, 0, 0, 0, bench.Mark{}
 	}
 	for _, b := range s.Batches {
 		t.batch(b)
@@ -109,8 +110,10 @@ func (t *trial) batch(b *bench.Batch) {
 	if b.Span > 0 {
 		t.crowd = int(b.Facts.InFlight / b.Span.Seconds())
 	}
-	if b.Health.Strain >= bench.Busy && b.Start >= t.reached.At {
-		t.busy++
+	if b.Start >= t.reached.At {
+		if t.watched++; b.Health.Strain >= bench.Busy {
+			t.busy++
+		}
 	}
 	for i := range b.Ended {
 		e := &b.Ended[i]
@@ -205,7 +208,7 @@ func (t *trial) stopped() string {
 	switch {
 	case t.limited.OK && !t.pastLimits && (settled || !t.lowered || t.requests.folded >= t.reached.At+refill):
 		return "429"
-	case t.busy >= strained:
+	case t.busy >= strained && strainedPart*t.busy >= t.watched:
 		return "client busy"
 	}
 	return ""
