@@ -82,13 +82,20 @@ func (f *frame) queued(s *section) {
 	sf := f.scope.Server
 	q := sf.Mean(bench.ServerQueue)
 	parts := []ranked{{part{style.Dim, "its  "}, 0}, {part{style.FG, f.padded(inUnits(bench.TTFT, q), 6)}, 0}}
-	if sf != nil && sf.Queue.N >= bench.ReadySamples {
+	if sf != nil && sf.Queue.N >= bench.ReadySamples && resolves(sf.Queue, q) {
 		parts = append(parts, ranked{part{style.Dim, " p95 "}, 1}, ranked{part{style.FG, "≈" + inUnits(bench.TTFT, sf.Queue.At(bench.P95))}, 1})
 	}
 	if t := sf.Mean(bench.ServerTTFT); sound(q) && sound(t) && t.V > 0 && q.V <= t.V {
 		parts = append(parts, ranked{part{style.Dim, ", " + percent(bench.Some(100*q.V/t.V)) + " of its TTFT"}, 2})
 	}
 	f.fact(s, "queue ms", parts...)
+}
+
+// resolves tells whether a histogram's buckets are fine enough for its quantiles to mean anything: spread evenly over them, its samples have about the mean that the
+// server sums up.
+func resolves(h bench.Sketch, mean bench.Value) bool {
+	m := h.Mean()
+	return sound(m) && sound(mean) && math.Abs(m.V-mean.V) <= 0.3*mean.V
 }
 
 const (

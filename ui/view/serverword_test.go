@@ -121,6 +121,16 @@ func TestWhyNothingIsReadIsSaid(t *testing.T) {
 	}
 }
 
+// TestACoarseHistogramHasNoQuantile: where its first bucket holds nearly all, the mean says more than a quantile that was made up within it.
+func TestACoarseHistogramHasNoQuantile(t *testing.T) {
+	if got := gauged(viewtest.Running, 120, 36, nil); !strings.Contains(got, "its  2.00   p95 ≈2.80") {
+		t.Error(got)
+	}
+	if got := gauged(viewtest.Running, 120, 36, func(s *bench.Snapshot) { tells(s, bench.ServerQueue, 0.2, 0.2) }); strings.Contains(got, "p95 ≈") {
+		t.Error(got)
+	}
+}
+
 // TestAnOldReadingTellsItsAge: what is read every second says no age, so that the row stands still.
 func TestAnOldReadingTellsItsAge(t *testing.T) {
 	if got := gauged(viewtest.Running, 120, 36, nil); !strings.Contains(got, "gpu-7:8000/metrics · read every second") {
