@@ -51,6 +51,14 @@ func (f *frame) costWords(l *bench.Level) (string, []part) {
 	return about(c.Rough && sound(c.PerMillion)) + price(c.PerMillion), out
 }
 
+// yield is what a million output tokens cost at the present load, as the first row has it; nil where that is not known.
+func (f *frame) yield() *part {
+	if f.level == nil || !f.priced() || !sound(f.costOf(f.level).PerMillion) {
+		return nil
+	}
+	return &part{style.Dim, " · " + f.perMillion(f.level) + "/M out"}
+}
+
 // cheapestWords name the cheapest load that keeps every promise; nothing where the load decides nothing.
 func (f *frame) cheapestWords() (string, []part) {
 	l := f.loads.cheapest

@@ -236,7 +236,7 @@ func (f *frame) signs() [][2]string {
 	g, d := f.g, f.drawn()
 	return [][2]string{
 		{"~", "few samples yet, or a forecast"},
-		{"≈", "scaled from less than a minute, or tokens in chunks"},
+		{"≈", "scaled from under a minute, tokens in chunks, or a change that may be noise"},
 		{"±", "95% interval of a mean; a step's size"},
 		{f.deltaSign(), "change against another level, which is named above it"},
 		{g.OK + " " + g.Fail, "promise kept, broken"},

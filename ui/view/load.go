@@ -188,6 +188,12 @@ func (f *frame) held(room int) string {
 
 // standing is the promises, the goodput and the spend, as many as there is room for; it tells whether the spend is among them.
 func (f *frame) standing(out []part, room int) (all []part, spent bool) {
+	if yield := f.yield(); yield != nil {
+		// Some cells more, so that it does not come and go with the digits beside it.
+		if money := append(f.spend(true), *yield); len(money) > 1 && f.width(out)+f.width(money)+6 <= room {
+			return append(out, money...), true
+		}
+	}
 	for _, pace := range []bool{true, false} {
 		if money := f.spend(pace); money != nil && f.width(out)+f.width(money) <= room {
 			return append(out, money...), true

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"redline/bench"
+	"redline/bench/analysis"
 	"redline/ui/chart"
 	"redline/ui/style"
 )
@@ -163,7 +164,8 @@ func (f *frame) deltaOf(m bench.Metric) bench.Percentile {
 	return bench.Mean
 }
 
-// delta is how a metric moved against the reference, with "~" where either side has few samples, and its look. Without a reference it is empty.
+// delta is how a metric moved against the reference, with "~" where either side has few samples and "≈" where that is no more than noise, and its look. Without a
+// reference it is empty.
 func (f *frame) delta(m bench.Metric) (string, style.Token) {
 	if !f.compares() {
 		return "", style.Faint
@@ -188,8 +190,21 @@ func (f *frame) deltaAt(m bench.Metric, p bench.Percentile) (string, style.Token
 		look = style.Warn
 	}
 	text := chart.Delta(now, then)
-	if text != "–" && (g.Readiness == bench.Few || was.Readiness == bench.Few) {
+	switch {
+	case text == "–":
+	case g.Readiness == bench.Few || was.Readiness == bench.Few:
 		text = "~" + text
+	case f.noise(m, p):
+		text, look = "≈"+text, style.Dim
 	}
 	return text, look
+}
+
+// noise tells whether what differs between the present level and the reference is no more than noise. Of other scopes nothing is told.
+func (f *frame) noise(m bench.Metric, p bench.Percentile) bool {
+	if f.level == nil || f.scope != &f.level.Summary {
+		return false
+	}
+	d := f.loads.compared.Compare(f.reference, f.level, m, p)
+	return d.Contrast == analysis.Alike
 }
