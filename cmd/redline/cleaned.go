@@ -50,5 +50,14 @@ func cleaned(s *bench.Snapshot, clean func(string) string) *bench.Snapshot {
 		take(&profile.Text)
 		following.Profile, out.Following = &profile, &following
 	}
+	if r := s.Rivals; r != nil {
+		rivals := *r
+		rivals.Names, rivals.Of = slices.Clone(r.Names), slices.Clone(r.Of)
+		for i := range rivals.Names {
+			take(&rivals.Names[i])
+			rivals.Of[i] = cleaned(r.Of[i], clean)
+		}
+		out.Rivals = &rivals
+	}
 	return &out
 }

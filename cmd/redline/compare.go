@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"strings"
+	"time"
 
 	"redline/bench"
 	"redline/bench/analysis"
@@ -24,6 +25,7 @@ func summarizeRivals(w io.Writer, s *bench.Snapshot, end ending, width int) erro
 	for i := 1; i < len(s.Rivals.Of); i++ {
 		b.WriteString("\n" + strings.Join(comparison(s.Rivals, 0, i, width), "\n") + "\n")
 	}
+	b.WriteString("\n" + strings.Join(ranking(s.Rivals, width), "\n") + "\n")
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -143,4 +145,19 @@ func columns(rows [][]string, width int) []string {
 		out = append(out, strings.TrimRight(line, " "))
 	}
 	return out
+}
+
+// markRivals is the summary of a run over several targets as GitHub shows it.
+func markRivals(s *bench.Snapshot, end ending, saved time.Time) string {
+	var b strings.Builder
+	var text strings.Builder
+	for i := 1; i < len(s.Rivals.Of); i++ {
+		text.WriteString(strings.Join(comparison(s.Rivals, 0, i, boundless), "\n") + "\n\n")
+	}
+	text.WriteString(strings.Join(ranking(s.Rivals, boundless), "\n") + "\n")
+	b.WriteString("# redline: " + fmt.Sprint(len(s.Rivals.Of)) + " targets\n\n" + fenced(text.String()))
+	for i, of := range s.Rivals.Of {
+		b.WriteString("\n# Target " + plainMark(targetWords(s.Rivals, i)) + "\n\n" + strings.Replace(markdown(of, end, saved), "# redline: ", "## ", 1))
+	}
+	return b.String()
 }

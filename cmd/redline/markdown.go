@@ -13,6 +13,9 @@ import (
 func markdown(s *bench.Snapshot, end ending, saved time.Time) string {
 	r := s.Run
 	var b strings.Builder
+	if s.Rivals != nil {
+		return markRivals(s, end, saved)
+	}
 	fmt.Fprintf(&b, "# redline: %s at %s\n\n", plainMark(printable(r.Model)), plainMark(printable(r.Host)))
 	fmt.Fprintf(&b, "redline %s, %s after %s, saved %s.\n", plainMark(r.Version), strings.ToLower(s.State.String()), span(s.At), saved.Format(time.RFC3339))
 	if s.Total.Tally.Sent == 0 {

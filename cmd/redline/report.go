@@ -65,6 +65,9 @@ type report struct {
 	Client    reportClient    `json:"client"`
 	Notes     []string        `json:"notes"`
 	Events    []reportEvent   `json:"events"`
+	// Rivals are the targets of a run that drives several, each with a summary of its own, and Differences how they differ; absent where there is one.
+	Rivals      []reportRival      `json:"targets,omitempty"`
+	Differences []reportDifference `json:"differences,omitempty"`
 }
 
 type reportTarget struct {
@@ -214,6 +217,7 @@ func reportOf(s *bench.Snapshot, private bool, saved time.Time) *report {
 	if private {
 		out.Target.URL = bench.Hidden
 	}
+	out.severally(s, private, saved)
 	if out.ClearedS = markSeconds(s.Cleared); s.Cleared.OK {
 		t := s.Forgotten
 		out.Forgotten = &reportRequests{&t.Sent, t.OK, t.Failed, t.Limited, t.Cancelled, nil, t.Unsent}

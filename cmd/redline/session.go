@@ -210,7 +210,7 @@ func (r *session) report(frame, stray string) *exit {
 	if code := r.end.code(); code != exitOK {
 		return &exit{code: code}
 	}
-	if noneWell(snap) {
+	if noneWell(snap) || r.set.ranked != "" && unranked(snap.Rivals) {
 		return &exit{code: exitNothing}
 	}
 	return &exit{code: r.set.seek.code(snap)}

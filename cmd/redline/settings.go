@@ -113,7 +113,7 @@ func (s *settings) defineTarget(f flags) {
 	f.StringVar(&s.config, "config", "", "read the settings in the file `PATH`; none reads no file (default: ./"+fileName+", and yours in your folder for settings beneath it)")
 	f.Var(&naming{"NAME", &s.target, &s.names}, "target", "drive the target NAME of the file of settings; a second one is compared with it")
 	f.Var(&naming{"URL", &s.url, &s.urls}, "url", "base URL of the endpoint, as in http://gpu-7:8000/v1; a second one is compared with it; without any the embedded simulated server is driven")
-	f.StringVar(&s.ranked, "targets", "", "drive two or more targets at the same load, and rank them: `LIST` of URLs and names, with commas between")
+	f.StringVar(&s.ranked, "targets", "", "drive two or more targets at once at the same load, without a screen, and rank them by cost where the promises are kept: `LIST` of URLs and names, with commas between")
 	f.StringVar(&s.model, "model", "", "`NAME` of the model; without it the only one that the server lists")
 	f.StringVar(&s.keyEnv, "api-key-env", "", "take the API key from the environment variable `NAME`")
 	f.StringVar(&s.keyFile, "api-key-file", "", "take the API key from the file `PATH`")

@@ -130,6 +130,9 @@ func (m *Main) others(ctx context.Context, s *settings, found *problems) contend
 		return nil
 	}
 	s.place, s.targets = &mentions[0], len(mentions)
+	if s.ranked != "" && s.duration == 0 && s.requests == 0 && s.profile == "" {
+		found.addSwitch("targets", "want --duration, --requests or --profile with it, which say when it is over")
+	}
 	// Nobody drives a ranking.
 	s.screen.plain = s.screen.plain || s.ranked != ""
 	var out contenders

@@ -51,7 +51,7 @@ func TestTwoTargetsAreDrivenSideBySideAndCompared(t *testing.T) {
 	}
 	text := m.out.String()
 	for _, url := range []string{small, large} {
-		if !regexp.MustCompile(`(?m)^00:00:03 ` + regexp.QuoteMeta(hostOf(url)) + ` RUNNING level=1/\S+ load=4 inflight=4`).MatchString(text) {
+		if !regexp.MustCompile(`(?m)^00:00:03 ` + regexp.QuoteMeta(hostOf(url)) + ` RUNNING level=1/\S+ load=4 inflight=[1-9]`).MatchString(text) {
 			t.Errorf("no line of %s", url)
 		}
 	}
@@ -106,6 +106,7 @@ func TestWhatIsWrongWithSeveralTargetsIsTold(t *testing.T) {
 		{"one twice", []string{"--url", a, "--url", a}, "want each target once"},
 		{"three on one screen", []string{"--url", a, "--url", b, "--url", "http://10.0.0.3"}, "want it 2 times at most"},
 		{"no such name", []string{"--target", "x", "--target", "y"}, "[targets.x]"},
+		{"a list without an end", []string{"--targets", a + "," + b}, "want --duration, --requests or --profile with it"},
 		{"a list of one", []string{"--targets", a}, "want 2 to 16"},
 		{"a list beside others", []string{"--targets", a + "," + b, "--url", a}, "want no --url or --target with it"},
 		{"a second that is no URL", []string{"--url", a, "--url", "gpu-7"}, "--url gpu-7: want http:// or https://"},
@@ -129,5 +130,31 @@ func TestATargetThatDoesNotAnswerLetsNothingStart(t *testing.T) {
 	}
 	if n := len(seen()); n > 8 {
 		t.Errorf("%d requests to the one that answers", n)
+	}
+}
+
+func TestTargetsAreRanked(t *testing.T) {
+	smallURL, _ := witnessed(t, model.SmallGPU)
+	large, _ := witnessed(t, model.LargeGPU)
+	env := own(t, "[targets.left]\nurl = \""+smallURL+"\"\nprice-out = 2\n[targets.right]\nurl = \""+large+"\"\nprice-out = 1\n")
+	m := start(t, env, "--targets", "left, right", "-c", "4", "--duration", "5s", "--slo", "errors<=1%", "--output-tokens", "16", "--input-tokens", "64")
+	m.Folder = t.TempDir()
+	if code := m.run(t); code != exitOK {
+		t.Fatalf("exit code %d\n%s\n%s", code, m.errs.String(), m.out.String())
+	}
+	text := m.out.String()
+	at := strings.Index(text, "ranking by the cost of a million output tokens")
+	if at < 0 || !regexp.MustCompile(`(?s)\n +1 +B \(right\) .*kept\n +2 +A \(left\) .*kept\n`).MatchString(text[at:]) {
+		t.Errorf("no ranking in:\n%s", text)
+	}
+	clean(t, m)
+}
+
+func TestARankingWithoutAnyThatKeepsThePromisesIsNoSuccess(t *testing.T) {
+	a, _ := witnessed(t, model.SmallGPU)
+	b, _ := witnessed(t, model.SmallGPU)
+	m := start(t, nil, "--targets", a+","+b, "-c", "2", "--duration", "4s", "--slo", "tps.p5>=100000", "--output-tokens", "16", "--input-tokens", "64")
+	if code := m.run(t); code != exitNothing || !strings.Contains(m.out.String(), "ranking by the output rate, since not all of them have prices") {
+		t.Errorf("exit code %d\n%s", code, m.out.String())
 	}
 }
