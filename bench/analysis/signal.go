@@ -191,16 +191,6 @@ func (g *signals) breaks(metrics ...bench.Metric) bool {
 	return false
 }
 
-// promises tells whether there is a promise on the metric.
-func (g *signals) promises(m bench.Metric) bool {
-	for _, t := range g.s.Run.Thresholds {
-		if t.Metric == m {
-			return true
-		}
-	}
-	return false
-}
-
 // share is the share of a level's seconds.
 func share(seconds int, of time.Duration) float64 {
 	if of <= 0 {

@@ -97,7 +97,7 @@ var Table = []Binding{
 	{Action: ShowRequests, Name: "requests", Keys: []string{"4", "f5"}, Show: "4 F5", Group: Look, Class: Looks, Help: "Requests: single ones, in flight and ended", Label: "requests", FootKeys: "4", Priority: 7, needs: elsewhere(Requests)},
 	{Action: ShowServer, Name: "server", Keys: []string{"5", "f6"}, Show: "5 F6", Group: Look, Class: Looks, Help: "Server: its gauges, its quotas, what its answers tell", needs: elsewhere(Server)},
 	{Action: ShowLog, Name: "log", Keys: []string{"6", "f7"}, Show: "6 F7", Group: Look, Class: Looks, Help: "Log: all events", needs: elsewhere(Log)},
-	{Action: ShowDiagnosis, Name: "diagnosis", Keys: []string{"7", "f8"}, Show: "7 F8", Group: Look, Class: Looks, Help: "Diagnosis: promises, this client, what can be believed", needs: elsewhere(Diagnosis)},
+	{Action: ShowDiagnosis, Name: "diagnosis", Keys: []string{"7", "f8"}, Show: "7 F8", Group: Look, Class: Looks, Help: "Diagnosis: why, the promises, this client, what can be believed", needs: elsewhere(Diagnosis)},
 	{Action: Next, Name: "next", Keys: []string{"tab"}, Show: "tab", Group: Look, Class: Looks, Help: "choose the next lane or metric", Label: "lane", Priority: 9, Views: []View{Live, Curve, Heat}},
 	{Action: Previous, Name: "previous", Keys: []string{"shift+tab"}, Show: "shift+tab", Group: Look, Class: Looks, Help: "choose the one before", Views: []View{Live, Curve, Heat}},
 	{Action: Up, Name: "up", Pair: Down, Keys: []string{"up", "k"}, Show: "up k", Group: Look, Class: Looks, Help: "up: to a lane, row or cell", Label: "choose", FootKeys: "up down", Priority: 11},

@@ -54,7 +54,7 @@ func (f *frame) promiseHeld(s *section, t bench.Threshold) {
 	case v.Known:
 		mark, word, look = f.g.OK, "kept", style.Good
 	}
-	parts := []ranked{{part{look, f.padded(mark, 2) + f.padded(word, 9)}, 0}, {part{style.FG, " " + f.padded(f.heldValue(&v, st), 12)}, 0},
+	parts := []ranked{{part{look, f.padded(mark, f.st.Set.Width(f.g.OK)+1) + f.padded(word, 9)}, 0}, {part{style.FG, " " + f.padded(f.heldValue(&v, st), 12)}, 0},
 		{part{style.Dim, " " + f.padded(strings.TrimSuffix(inWords(t), " a stream"), 10)}, 1}, {part{style.Dim, " n " + count(st.N) + " " + samples(t.Metric)}, 2}}
 	if n := v.Missed; n.All() > 0 {
 		parts = append(parts, ranked{part{style.Warn, ", " + missed(n)}, 3})
