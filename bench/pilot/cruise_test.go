@@ -127,6 +127,9 @@ func (c course) within(after int, limit, share float64) float64 {
 
 // An hour of it must neither fill the log nor use up the levels.
 func TestCruiseTellsLittleAndBeginsFewLevels(t *testing.T) {
+	if cruiseUnderRace {
+		t.Skip("the runs are long")
+	}
 	r := rows()[0]
 	o := r.options
 	o.Seed, o.Model.Seed, o.Load = 9, 9, bench.InFlight(12)
@@ -140,6 +143,9 @@ func TestCruiseTellsLittleAndBeginsFewLevels(t *testing.T) {
 
 // What the load was on its way to the edge is no capacity, nor is what it was before the server became another one.
 func TestCruiseCountsAsCapacityWhatItHeldAtTheEdge(t *testing.T) {
+	if cruiseUnderRace {
+		t.Skip("the runs are long")
+	}
 	r := rows()[0]
 	o := r.options
 	o.Seed, o.Model.Seed, o.Load = 3, 3, bench.InFlight(3)
