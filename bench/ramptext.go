@@ -82,7 +82,7 @@ func rampFields(text string) []string {
 
 // option tells whether a word is none of the loads.
 func option(word string) bool {
-	return word == "cap" || word == "past" || len(word) > 1 && (word[0] == 'x' || word[0] == '+')
+	return word == "cap" || word == "past" || len(word) > 1 && (word[0] == 'x' || word[0] == '+') && !strings.Contains(word, ",") && !strings.Contains(word, "..")
 }
 
 // ramp reads the words of a ramp.

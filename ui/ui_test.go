@@ -71,7 +71,7 @@ func press(m *model, keys ...string) (quits bool) {
 
 func message(k string) tea.KeyMsg {
 	special := map[string]tea.KeyType{"enter": tea.KeyEnter, "esc": tea.KeyEsc, "ctrl+c": tea.KeyCtrlC, "ctrl+z": tea.KeyCtrlZ, "ctrl+l": tea.KeyCtrlL,
-		"ctrl+r": tea.KeyCtrlR, "backspace": tea.KeyBackspace, "up": tea.KeyUp, "down": tea.KeyDown}
+		"ctrl+r": tea.KeyCtrlR, "backspace": tea.KeyBackspace, "up": tea.KeyUp, "down": tea.KeyDown, "tab": tea.KeyTab, "shift+tab": tea.KeyShiftTab}
 	if t, ok := special[k]; ok {
 		return tea.KeyMsg{Type: t}
 	}

@@ -76,18 +76,25 @@ func sampled(t *bench.Trial) string {
 	return count(t.N)
 }
 
-// valueText is a value of a promise's metric, without its unit where the limit behind it has that.
+// valueText is a value of a promise's metric, without its unit where the limit behind it has the same.
 func valueText(t bench.Threshold, v bench.Value) string {
 	switch t.Metric.Unit() {
 	case "%":
 		return percent(v)
 	case "ms":
+		switch {
+		case t.Limit < 1000 || !sound(v):
+		case v.V < 999.5:
+			return chart.Num(v) + " ms"
+		default:
+			return chart.Num(bench.Some(v.V/1000)) + " s"
+		}
 		return chart.NumMillis(v)
 	}
 	return chart.Num(v)
 }
 
-// valueInUnit is a value of a promise's metric with its unit: "512 ms", "12.4s", "19.2 tok/s", "1.4%".
+// valueInUnit is a value of a promise's metric with its unit: "512 ms", "2.1 s", "19.2 tok/s", "1.4%".
 func valueInUnit(t bench.Threshold, v bench.Value) string {
 	text, unit := valueText(t, v), t.Metric.Unit()
 	if !sound(v) || unit == "%" || strings.HasSuffix(text, "s") {
@@ -96,14 +103,14 @@ func valueInUnit(t bench.Threshold, v bench.Value) string {
 	return text + " " + unit
 }
 
-// limitText is a promise's limit with its side and unit: "≤500 ms", "≤20s", "≥20 tok/s", "≤1%".
+// limitText is a promise's limit with its side and unit: "≤500 ms", "≤2 s", "≥20 tok/s", "≤1%".
 func limitText(t bench.Threshold) string {
 	text, unit := bound(t), t.Metric.Unit()
 	switch {
 	case unit == "%":
 		return text + unit
-	case strings.HasSuffix(text, "s"):
-		return text
+	case unit == "ms" && t.Limit >= 1000:
+		return text[:len("≤")] + chart.Tick(t.Limit/1000) + " s"
 	}
 	return text + " " + unit
 }

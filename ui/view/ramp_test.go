@@ -1,0 +1,121 @@
+package view
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"redline/bench"
+	"redline/ui/view/viewtest"
+)
+
+var ttft = bench.Threshold{Metric: bench.TTFT, At: bench.P95, Limit: 500}
+
+func TestWhatARampFoundIsToldInALine(t *testing.T) {
+	ramp := bench.UsualRamp(bench.InFlight(8), 64)
+	found := func(change func(*bench.Redline)) *bench.Ramping {
+		f := &bench.Redline{Load: bench.InFlight(41), Above: bench.InFlight(42), RPM: bench.Some(478), TPM: bench.Some(133_000), Bound: ttft, AtAbove: bench.Some(512)}
+		change(f)
+		return &bench.Ramping{Ramp: ramp, Phase: bench.RampFound, Found: f}
+	}
+	broke := []bench.Trial{{Load: bench.InFlight(8), Holds: bench.Broke, Binding: ttft, Value: bench.Some(812)}}
+	for _, c := range []struct {
+		sentence string
+		r        *bench.Ramping
+		want     string
+	}{
+		{"found", found(func(*bench.Redline) {}), "redline: concurrency 41 · RPM 478 · TPM 133k · bound by TTFT p95 (512 ms at 42)"},
+		{"by a cap", found(func(f *bench.Redline) { f.Rough = true }), "redline: concurrency ~41 · RPM 478 · TPM 133k · bound by TTFT p95 (512 ms at 42)"},
+		{"a rate", found(func(f *bench.Redline) { f.Load, f.Above = bench.PerSecond(7.5), bench.PerSecond(7.7) }), "redline: rate 7.5/s · RPM 478 · TPM 133k · bound by TTFT p95 (512 ms at 7.7/s)"},
+		{"requests were limited above", found(func(f *bench.Redline) { f.Why, f.Bound = "429", bench.Threshold{} }), "redline: concurrency 41 · RPM 478 · TPM 133k · stopped by 429 at 42"},
+		{"the client was the limit", found(func(f *bench.Redline) { f.Why = "client busy" }), "redline: at least concurrency 41 · RPM 478 · TPM 133k · stopped by client busy at 42"},
+		{"the percentile is among the failed", found(func(f *bench.Redline) { f.AtAbove = bench.Value{} }), "redline: concurrency 41 · RPM 478 · TPM 133k · bound by TTFT p95 (broken at 42)"},
+		{"all kept", &bench.Ramping{Ramp: ramp, Phase: bench.RampOpen, Found: &bench.Redline{Load: bench.InFlight(64), RPM: bench.Some(700)}}, "redline: above concurrency 64 · RPM 700 · every promise is kept at the most that was allowed"},
+		{"none kept", &bench.Ramping{Ramp: ramp, Phase: bench.RampNone, Trials: broke}, "redline: none, not even concurrency 8 · bound by TTFT p95 (812 ms)"},
+		{"left", &bench.Ramping{Ramp: ramp, Phase: bench.RampLeft, Why: "taken over by hand", Trials: []bench.Trial{{Load: bench.InFlight(8), Holds: bench.Kept}}}, "ramp left: taken over by hand · 8 kept"},
+		{"in force", &bench.Ramping{Ramp: ramp}, ""},
+		{"none ever", nil, ""},
+	} {
+		if got := RedlineWords(c.r); got != c.want {
+			t.Errorf("%s:\n%s, want\n%s", c.sentence, got, c.want)
+		}
+	}
+}
+
+func TestTheHeadTellsWhoHasTheLoadAtEveryDensity(t *testing.T) {
+	for _, c := range []struct {
+		scene viewtest.Scene
+		w, h  int
+		want  string
+	}{
+		{viewtest.Seeking, 120, 36, "RAMP confirming 40 · n 62 of ~90 · TTFT p95 471 of ≤500 ms · 32 kept, 48 broke"},
+		{viewtest.Seeking, 80, 24, "RAMP confirming 40 · n 62 of ~90 · TTFT p95 471 of ≤500 ms"},
+		{viewtest.Seeking, 60, 15, "RAMP confirming 40"},
+		{viewtest.Seeking, 40, 8, "RAMP confirming"},
+		{viewtest.Seeking, 34, 3, "c40 ramp"},
+		{viewtest.Found, 120, 36, "redline: concurrency 40 · RPM 478 · TPM 224k · bound by TTFT p95 (905 ms at 48) · goodput 98.1%"},
+		{viewtest.Found, 80, 24, "redline: concurrency 40 · RPM 478 · bound by TTFT p95 (905 ms at 48)"},
+		{viewtest.Found, 60, 15, "redline: concurrency 40"},
+		{viewtest.Found, 40, 8, "redline 40"},
+		{viewtest.Cruising, 120, 36, "CRUISE TTFT p95 at 500 ms · capacity 38 ±2 · kept 95.3%"},
+		{viewtest.Cruising, 60, 15, "CRUISE TTFT p95 at 500 ms"},
+		{viewtest.Cruising, 40, 8, "CRUISE TTFT p95"},
+		{viewtest.Cruising, 34, 3, "c40 cruise"},
+	} {
+		if got := drawn(c.scene, c.w, c.h, nil); !strings.Contains(got, c.want) {
+			t.Errorf("%s at %d×%d: %q is not in\n%s", c.scene, c.w, c.h, c.want, got)
+		}
+	}
+}
+
+// TestWhatWasFoundStaysUntilTheQuestionIsAnother: another load is none.
+func TestWhatWasFoundStaysUntilTheQuestionIsAnother(t *testing.T) {
+	for kind, stays := range map[bench.EventKind]bool{bench.EventCommit: true, bench.EventPause: true, bench.EventNote: false, bench.EventWork: false, bench.EventPromise: false, bench.EventClear: false} {
+		got := drawn(viewtest.Found, 120, 36, func(s *bench.Snapshot, _ *State) {
+			s.Events = append(s.Events, bench.Event{At: s.At - time.Second, Kind: kind, To: bench.InFlight(8), Text: "x"})
+		})
+		if strings.Contains(got, "─ redline: concurrency 40") != stays {
+			t.Errorf("after %v it stays: %v, want %v", kind, !stays, stays)
+		}
+	}
+}
+
+func TestARampThatStandsStillSaysWhy(t *testing.T) {
+	for state, want := range map[bench.RunState]string{bench.Paused: "waits until requests are sent again", bench.Down: "waits for the target", bench.Waiting: "begins with the run"} {
+		for _, scene := range []viewtest.Scene{viewtest.Seeking, viewtest.Cruising} {
+			if got := drawn(scene, 120, 36, func(s *bench.Snapshot, _ *State) { s.State = state }); !strings.Contains(got, want) {
+				t.Errorf("%s, %v: %q is not in\n%s", scene, state, want, got)
+			}
+		}
+	}
+}
+
+func TestTheRedlineIsBetweenWhatKeptAndWhatBroke(t *testing.T) {
+	trial := func(load int, h bench.Holds) bench.Trial { return bench.Trial{Load: bench.InFlight(load), Holds: h} }
+	for _, c := range []struct {
+		sentence string
+		trials   []bench.Trial
+		want     string
+	}{
+		{"nothing yet", []bench.Trial{trial(8, bench.NotYet)}, ""},
+		{"kept only", []bench.Trial{trial(8, bench.Kept), trial(16, bench.Kept)}, "16 kept"},
+		{"both", []bench.Trial{trial(8, bench.Kept), trial(32, bench.Broke), trial(16, bench.Broke)}, "8 kept, 16 broke"},
+		{"one that kept broke when it was confirmed", []bench.Trial{trial(8, bench.Kept), trial(16, bench.Kept), trial(17, bench.Broke), trial(16, bench.Broke)}, "8 kept, 16 broke"},
+	} {
+		if got := bracket(c.trials); got != c.want {
+			t.Errorf("%s: %q, want %q", c.sentence, got, c.want)
+		}
+	}
+}
+
+// TestARampTakesItsCapsAtMost, by hand: 40 and 64, one halving in five, and two confirmations of twice the length, at 400 requests a step with two rounds of the load.
+func TestARampTakesItsCapsAtMost(t *testing.T) {
+	s, st := dressed(viewtest.Ready, "plain", 120, 36)
+	f := NewScreen().frame(s, st)
+	r := bench.UsualRamp(bench.InFlight(40), 64)
+	got, steps, _ := f.rampTake(r)
+	// 2 rises, ⌈log₂ 24⌉ = 5 halvings, 2 confirmations: 11 × 400 requests, and 2 × (40 + 8 × 64) that are in flight at the edges of the steps.
+	if steps != 9 || got.requests != threeDigits(11*400+2*(40+8*64)) {
+		t.Errorf("%d steps, %v requests", steps, got.requests)
+	}
+}
