@@ -12,7 +12,8 @@ const (
 	EventOpen
 	// EventCommit commits the level that is open: the hand has rested at load To.
 	EventCommit
-	// EventReach says that the level's load is in force: in flight + held = target.
+	// EventReach says that the level's load is in force: in flight + held = target. Once more in the same level, it drops what was measured there before; N is 1
+	// where all that is in flight by then is the load's own.
 	EventReach
 	// EventNote is an operator's note; it opens a level, or the next that opens carries it in its Text: one where the run did not send, or a profile ramped.
 	EventNote

@@ -85,6 +85,7 @@ func (s *State) dispensable() int {
 func (l *level) take(old *level) {
 	l.unsent += old.unsent
 	l.sent += old.sent
+	l.earlier += old.earlier
 	l.ending += old.ending
 	l.tardy += old.tardy
 	for o, n := range old.by {

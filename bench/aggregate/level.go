@@ -41,6 +41,9 @@ type level struct {
 
 	requests requests
 	windows
+	// stood: the load had been in force for so long when the level was said to be reached that all in flight was its own; earlier is how many of sent had been sent by then.
+	stood   bool
+	earlier int
 	// goesOn: the level after this one has the same load (a note began it).
 	goesOn bool
 	// recount: the level ended earlier than what was counted for it.
@@ -72,6 +75,9 @@ func (s *State) event(e bench.Event) {
 		now.commit(e.At, e.To)
 	case e.Kind == bench.EventReach:
 		now.reach(e.At)
+		if now.stood = e.N > 0; now.stood {
+			now.earlier = now.sent
+		}
 	}
 }
 
@@ -119,7 +125,7 @@ func (l *level) reach(at time.Duration) {
 // unreach drops what was measured under a load that is no longer the level's.
 func (l *level) unreach() {
 	l.reached, l.readyAt, l.dirty = bench.Mark{}, bench.Mark{}, true
-	l.requests, l.windows, l.verdicts, l.tardy = requests{}, windows{}, nil, 0
+	l.requests, l.windows, l.verdicts, l.tardy, l.stood, l.earlier = requests{}, windows{}, nil, 0, false, 0
 }
 
 // end closes the level; counted is the end of the last bucket that was measured.

@@ -58,7 +58,7 @@ func (l *level) hide(sum *bench.Summary) {
 			*st = bench.Stat{N: st.N}
 		}
 	}
-	if n := l.unfinished(); n > 0 && float64(n) > hidden*float64(l.sent) {
+	if n := l.unfinished(); n > 0 && float64(n) > hidden*float64(l.sent-l.earlier) {
 		gone(&sum.Stats[bench.E2E], &sum.DueE2E)
 	}
 	if float64(l.tardy) > hidden*float64(sum.Stats[bench.TTFT].N+l.tardy) {

@@ -42,7 +42,9 @@ func (l *level) each(s *State, yield func(w *window, from bench.Mark, samples in
 	if !e2e.OK {
 		e2e = s.median(&l.requests.failing, &l.requests.failing)
 	}
-	ttft.At = max(ttft.At, settleLag)
+	if ttft.At = max(ttft.At, settleLag); l.stood {
+		ttft, e2e = bench.MarkAt(0), bench.MarkAt(0)
+	}
 	yield(&l.tokens, l.after(ttft), l.requests.ttft.n())
 	yield(&l.ends, l.after(e2e), l.requests.e2e.n())
 }

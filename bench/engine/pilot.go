@@ -80,6 +80,9 @@ func (c *control) consult() {
 	})
 	if c.state == bench.Running {
 		c.adopt(c.bounded(o.Load), o.Level)
+		if o.Settled.OK && !o.Level && c.met == c.level {
+			c.event(bench.Event{At: o.Settled.At, Kind: bench.EventReach, To: c.target, N: 1})
+		}
 	}
 	c.tell(o)
 	if !o.Over {

@@ -36,6 +36,42 @@ func (b *bed) sought(limit time.Duration) *bench.Ramping {
 	return nil
 }
 
+// agrees holds the levels of a ramp against its trials: the requests are the same, and so is what they say.
+func agrees(t *testing.T, s *bench.Snapshot, r *bench.Ramping) {
+	t.Helper()
+	seen := map[int]bool{}
+	for _, trial := range r.Trials {
+		var level *bench.Level
+		for _, l := range s.Levels {
+			if l.ID == trial.Level {
+				level = l
+			}
+		}
+		switch {
+		case level == nil || level.Load != trial.Load || level.Begin < trial.Begin || seen[trial.Level]:
+			t.Errorf("trial %+v: its level is %+v", trial, level)
+			continue
+		case trial.Why != "":
+			continue
+		}
+		seen[trial.Level] = true
+		for _, v := range level.Verdicts {
+			if v.Threshold != trial.Binding {
+				continue
+			}
+			broken := trial.Holds == bench.Broke
+			if v.Known && level.State == bench.Settled && v.Broken != broken {
+				t.Errorf("%s (level %d): %s, %d of %d beyond, and the level says broken: %t at %+v", trial.Load, level.ID, trial.Binding, trial.Over, trial.N, v.Broken, v.Value)
+			}
+			// Requests are judged in the order of their starts, up to the first that still runs: a few of the level's come behind.
+			if n := level.Stats[v.Threshold.Metric].N; trial.N > n+level.Missed.All() || !broken && float64(trial.N) < 0.6*float64(n)-10 {
+				t.Errorf("%s (level %d): judged on %d requests, the level has %d", trial.Load, level.ID, trial.N, n)
+			}
+		}
+		t.Logf("%8s level %2d %-9v %v: %d of %d beyond, reached %v, begun %v, ended %v", trial.Load, level.ID, level.State, trial.Holds, trial.Over, trial.N, level.Reached.At, level.Begin, level.Ended.At)
+	}
+}
+
 func TestARampFindsTheRedlineOfTheSimulatedServer(t *testing.T) {
 	for _, loop := range []struct {
 		ramp      bench.Ramp
@@ -85,6 +121,7 @@ func TestARampFindsTheRedlineOfTheSimulatedServer(t *testing.T) {
 			if r.Ended.At > s.At || len(r.Trials) < 5 {
 				t.Errorf("ended %+v with trials %+v", r.Ended, r.Trials)
 			}
+			agrees(t, s, r)
 			again := b.after(30 * time.Second)
 			if again.Ramping != s.Ramping || again.Level().ID != l.ID {
 				t.Error("it does not stand still when it is over")

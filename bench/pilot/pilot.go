@@ -42,6 +42,9 @@ type Order struct {
 	Load bench.Setpoint
 	// Level begins a level, committed at once, even at the load in force. Without it another load is a small move within the level.
 	Level bool
+	// Settled says from which instant on, not before the end of the last batch, the level in force is to be measured: what it was like before was still the
+	// doing of the load before it. It is absent where nothing is to change, and where a level begins.
+	Settled bench.Mark
 	// Over gives the load back; it stays at Load.
 	Over bool
 	// Events are what is worth a line of the log, of kind EventRamp or EventCruise; those without an instant or a level are of now.

@@ -128,6 +128,9 @@ func (r *Ramp) try(now time.Duration, n float64) {
 		lowered: r.trial != nil && to.N <= r.load.N, confirms: r.phase == bench.RampConfirming, rises: r.phase == bench.RampRising,
 		risk: [...]risk{bench.RampRising: risingRisk, bench.RampHalving: halvingRisk, bench.RampConfirming: confirmingRisk}[r.phase],
 	}
+	if before := r.trial; before != nil && before.load == to && before.rested.OK {
+		t.steady, t.stay, t.stays = true, before.stay, before.stays
+	}
 	r.trial, r.load = t, to
 	r.last = bench.Trial{Load: to, Begin: now}
 }
@@ -148,17 +151,25 @@ func (r *Ramp) Second(s *Second) Order {
 		r.over(s.Now, bench.RampLeft, "the promises have changed")
 		return r.order(s.Now, false)
 	}
+	from, strained := r.trial.from, r.trial.strained
 	r.trial.take(s)
 	if !s.Sending() {
 		return r.order(s.Now, false)
 	}
 	before := r.trial
+	if before.strained != strained && before.strained.OK {
+		r.tell(s.Now, before.load, fmt.Sprintf("%s: client busy: waits until it keeps up, and tries once more", before.load))
+	}
 	level := levelOf(s.Snapshot, r.trial.level)
 	var verdicts []verdict
 	if r.last, verdicts = r.trial.judge(level); r.last.Holds != bench.NotYet {
 		r.decided(s, verdicts)
 	}
-	return r.order(s.Now, r.trial != before)
+	o := r.order(s.Now, r.trial != before)
+	if before.from != from && !o.Level {
+		o.Settled = before.from
+	}
+	return o
 }
 
 // decided goes on after a trial.

@@ -14,7 +14,8 @@ import (
 type bed struct {
 	ttft  func(load float64) time.Duration
 	limit float64
-	busy  bool
+	// busy tells whether the client is, so long after the level began.
+	busy  func(since time.Duration) bool
 	fails func(load float64) bool
 
 	ramp     *Ramp
@@ -22,6 +23,7 @@ type bed struct {
 	load     bench.Setpoint
 	level    int
 	at       time.Duration
+	opened   time.Duration
 	state    bench.RunState
 	events   []bench.Event
 	shown    *bench.Ramping
@@ -56,6 +58,7 @@ func (b *bed) obey(o Order) {
 // open begins a level, which is reached at once.
 func (b *bed) open() {
 	b.level++
+	b.opened = b.at
 	b.events = append(b.events, bench.Event{At: b.at, Kind: bench.EventOpen, Level: b.level, To: b.load},
 		bench.Event{At: b.at, Kind: bench.EventReach, Level: b.level, To: b.load})
 }
@@ -84,7 +87,7 @@ func (b *bed) second() {
 	}
 	batch.Starts = []bench.Starts{{Level: b.level, Sent: n}}
 	batch.Facts.Sent, batch.Facts.InFlight = n, b.load.N
-	if b.busy && b.load.N > 10 {
+	if b.busy != nil && b.load.N > 10 && b.busy(b.at-b.opened) {
 		batch.Health.Strain = bench.Saturated
 	}
 	b.at += time.Second
@@ -180,7 +183,12 @@ func TestWhatElseStopsARamp(t *testing.T) {
 	}{
 		{"the server limits requests", func(b *bed) { b.limit = 10 }, bench.Ramp{From: 2, Most: 100, By: 2}, "429", 10},
 		{"it may", func(b *bed) { b.limit = 10 }, bench.Ramp{From: 2, Most: 100, By: 2, PastLimits: true}, "", 50},
-		{"the client is busy", func(b *bed) { b.busy = true }, bench.Ramp{From: 2, Most: 100, By: 2}, "client busy", 10},
+		{"the client is busy, and stays so", func(b *bed) { b.busy = func(time.Duration) bool { return true } }, bench.Ramp{From: 2, Most: 100, By: 2}, "client busy", 10},
+		{"the client keeps up again for a while", func(b *bed) {
+			b.busy = func(since time.Duration) bool { return since < 4*time.Second || since > 8*time.Second }
+		}, bench.Ramp{From: 2, Most: 100, By: 2}, "client busy twice", 10},
+		{"it was something else on the client's machine", func(b *bed) { b.busy = func(since time.Duration) bool { return since < 4*time.Second } },
+			bench.Ramp{From: 2, Most: 100, By: 2}, "", 50},
 		{"requests fail", func(b *bed) { b.fails = func(load float64) bool { return load > 7 } }, bench.Ramp{From: 2, Most: 100, By: 2}, "", 7},
 	} {
 		b := newBed(t, one.ramp, knee(50), "ttft.p95<=1s", "errors<=1%")
@@ -194,7 +202,6 @@ func TestWhatElseStopsARamp(t *testing.T) {
 
 func TestARampStandsStillWithTheRunAndTriesAnewInTheLevelThatFollows(t *testing.T) {
 	b := newBed(t, bench.Ramp{From: 20, Most: 100, By: 2}, knee(50), "ttft.p95<=1s")
-	b.second()
 	b.second()
 	b.state = bench.Paused
 	for range 100 {

@@ -170,7 +170,7 @@ func (r *Ramp) below(n float64, steps int) float64 {
 // rate is how many requests a second ended well since the trial's load was in force.
 func (t *trial) rate() float64 {
 	if span := t.requests.folded - t.reached.At; t.reached.OK && span > 0 {
-		return float64(t.stays) / span.Seconds()
+		return float64(t.ended) / span.Seconds()
 	}
 	return 0
 }

@@ -27,9 +27,12 @@ const (
 	generations = 3
 	// leastCap is how many mean times in flight a cap is at least: before, next to none have ended that began since.
 	leastCap = 2
-	// strained is how many seconds the client may be busy in a trial before that is what was measured, if they are one in strainedPart at least.
+	// strained is how many seconds the client may be busy in a trial before that is what was measured, if they are one in strainedPart at least. The first time
+	// it may be a burst of something else on its machine: after so many seconds of calm, waited for up to mostStrained, the trial begins to count anew.
 	strained     = 3
 	strainedPart = 4
+	calm         = 5
+	mostStrained = 30 * time.Second
 )
 
 // pace is how a trial of a loop goes, in mean times in flight.
@@ -49,12 +52,20 @@ var paces = [...]pace{bench.Closed: {3, 3, 5}, bench.Open: {3, 8, 16}}
 //
 //	state    | input                                                | next
 //	reaches  | the load is in force (EventReach of its level)       | settles
-//	settles  | so many mean times in flight have passed since       | counts
-//	settles, | most requests are far beyond their limit; the client | decided: broke
-//	counts   | is busy; the server limits requests                  |
+//	settles  | so many mean times in flight have passed since; at   | counts
+//	         | once where it has been in force for as long before   |
+//	settles  | the same, and no request was near a limit            | decided: kept, a little later
+//	settles, | most requests are far beyond their limit; the server | decided: broke
+//	counts   | limits requests                                      |
+//	settles, | the client is busy, for the first time               | strained
+//	counts   | the client is busy once more                         | decided: broke
+//	strained | the client has kept up for a while                   | counts, from nothing
+//	strained | it has not for too long                              | decided: broke
 //	counts   | the sequential test of every promise has ended       | decided
 //	counts   | the cap, in time or requests                         | decided by what was seen, roughly
 //	any      | another level begins (a note, a pause that ended)    | reaches, in that one, from nothing
+//
+// As it begins to count, so does its level: what is shown of the level is then what the trial judges.
 type trial struct {
 	load     bench.Setpoint
 	promises []bench.Threshold
@@ -62,7 +73,9 @@ type trial struct {
 	rises    bool
 	risk     risk
 	// lowered: the load was higher before, so that what a quota's limit does at first is that load's doing.
-	lowered     bool
+	lowered bool
+	// steady: the load was in force before, and had settled.
+	steady      bool
 	cap         time.Duration
 	capRequests int
 	pastLimits  bool
@@ -70,37 +83,50 @@ type trial struct {
 	level          int
 	begin, reached bench.Mark
 	requests       *requests
-	// from is the first whole second that counts; absent while it settles.
-	from bench.Mark
-	// stay and stays are the time in flight of requests that ended since the load was in force, and their number.
-	stay  time.Duration
-	stays int
+	// rested is when it had settled, from the first whole second that counts; absent before.
+	rested, from bench.Mark
+	// stay and stays are the time in flight of requests that ended since the load was in force, and their number, those of a trial of the same load just before
+	// included; ended is that of this one's alone.
+	stay         time.Duration
+	stays, ended int
 	// crowd is how many requests are in flight.
 	crowd int
 	// busy counts seconds in which the client was, of those watched; limited is when the server last limited a request.
 	busy, watched int
 	limited       bench.Mark
+	// strained is when the client was busy for too long for the first time, quiet how many seconds it has kept up since.
+	strained bench.Mark
+	quiet    int
 }
 
 // take takes in a second, in the level that is in force.
 func (t *trial) take(s *Second) {
 	if t.level != s.Level {
-		t.level, t.reached, t.from = s.Level, bench.Mark{}, bench.Mark{}
+		if !t.steady || t.level != 0 {
+			t.steady, t.stay, t.stays = false, 0, 0
+		}
+		t.level, t.reached, t.rested, t.from = s.Level, bench.Mark{}, bench.Mark{}, bench.Mark{}
 		t.requests = newRequests(t.level, t.promises)
-		t.stay, t.stays, t.busy, t.watched, t.limited = 0, 0, 0, 0, bench.Mark{}
+		t.ended, t.busy, t.watched, t.limited, t.strained = 0, 0, 0, bench.Mark{}, bench.Mark{}
 	}
 	for _, b := range s.Batches {
 		t.batch(b)
+	}
+	if t.tooBusy() && !t.strained.OK {
+		t.strained, t.from, t.quiet = bench.MarkAt(t.requests.folded), bench.Mark{}, 0
 	}
 	if t.reached.OK && !t.from.OK {
 		t.settle()
 	}
 }
 
+// tooBusy tells whether it is the client that was measured.
+func (t *trial) tooBusy() bool { return t.busy >= strained && strainedPart*t.busy >= t.watched }
+
 func (t *trial) batch(b *bench.Batch) {
 	for _, e := range b.Events {
-		if e.Kind == bench.EventReach && e.Level == t.level {
-			t.reached = bench.MarkAt(e.At)
+		if e.Kind == bench.EventReach && e.Level == t.level && e.N == 0 {
+			t.reached, t.rested, t.from = bench.MarkAt(e.At), bench.Mark{}, bench.Mark{}
 		}
 	}
 	t.requests.take(b)
@@ -111,8 +137,9 @@ func (t *trial) batch(b *bench.Batch) {
 		t.crowd = int(b.Facts.InFlight / b.Span.Seconds())
 	}
 	if b.Start >= t.reached.At {
+		t.quiet++
 		if t.watched++; b.Health.Strain >= bench.Busy {
-			t.busy++
+			t.busy, t.quiet = t.busy+1, 0
 		}
 	}
 	for i := range b.Ended {
@@ -123,6 +150,7 @@ func (t *trial) batch(b *bench.Batch) {
 		if d, ok := e.E2E(); ok && e.Outcome == bench.OK && e.Marks.Ended.At >= t.reached.At {
 			t.stay += d
 			t.stays++
+			t.ended++
 		}
 	}
 }
@@ -134,12 +162,46 @@ func (t *trial) settle() {
 		since = max(since, t.limited.At) // what the load above has left of the quota is gone by then
 	}
 	wait := mostSettle
-	if t.stays >= bench.FewSamples {
+	switch {
+	case t.steady:
+		wait = 0
+	case t.stays >= bench.FewSamples:
 		wait = min(max(t.times(t.pace().settle), leastSettle), mostSettle)
 	}
-	if t.requests.folded >= since+wait {
-		t.from = bench.MarkAt((since + wait + time.Second - 1) / time.Second * time.Second)
+	now := t.requests.folded
+	if now < since+wait || t.strained.OK && t.quiet < calm {
+		return
 	}
+	if !t.rested.OK {
+		t.rested = bench.MarkAt(now)
+	}
+	if !t.strained.OK && now < t.rested.At+max(t.times(leastCap), time.Second) && t.mayPass() {
+		return
+	}
+	t.from = bench.MarkAt((now + time.Second - 1) / time.Second * time.Second)
+	if t.strained.OK {
+		t.busy, t.watched = 0, 0
+	}
+}
+
+// mayPass tells whether all requests since the load was in force were so far within every promise that nothing more need be known of it.
+func (t *trial) mayPass() bool {
+	if t.busy > 0 {
+		return false
+	}
+	for i, p := range t.promises {
+		if p.Metric == bench.Errors {
+			continue
+		}
+		if !single(p) || t.confirms || t.load.Mode == bench.Open && !t.rises {
+			return false
+		}
+		all := t.requests.judged(t.second(), i)
+		if count(all, p.Floor).over > 0 || strain(p, worst(all, p.Floor)) > far {
+			return false
+		}
+	}
+	return true
 }
 
 // verdict is what a trial says of one promise.
@@ -178,7 +240,7 @@ func (t *trial) judge(level *bench.Level) (bench.Trial, []verdict) {
 	for i := range verdicts {
 		v := &verdicts[i]
 		if v.holds == bench.NotYet && t.capped(v) {
-			v.holds, rough = t.roughly(v), true
+			v.holds, rough = t.roughly(v, level), true
 		}
 		switch {
 		case v.holds == bench.Broke:
@@ -195,6 +257,9 @@ func (t *trial) judge(level *bench.Level) (bench.Trial, []verdict) {
 			out.Need = b.need
 		}
 	}
+	if t.strained.OK && !t.from.OK {
+		holds = bench.NotYet // what was seen is the client's doing
+	}
 	if out.Why = t.stopped(); out.Why != "" {
 		holds, rough = bench.Broke, false
 	}
@@ -208,7 +273,9 @@ func (t *trial) stopped() string {
 	switch {
 	case t.limited.OK && !t.pastLimits && (settled || !t.lowered || t.requests.folded >= t.reached.At+refill):
 		return "429"
-	case t.busy >= strained && strainedPart*t.busy >= t.watched:
+	case t.strained.OK && t.from.OK && t.tooBusy():
+		return "client busy twice"
+	case t.strained.OK && !t.from.OK && t.requests.folded >= t.strained.At+mostStrained:
 		return "client busy"
 	}
 	return ""
@@ -258,7 +325,7 @@ func (t *trial) verdicts(level *bench.Level) []verdict {
 			all := t.requests.judged(from, i)
 			v.exceedances, v.value, v.worst = count(all, p.Floor), quantile(all, p), worst(all, p.Floor)
 			v.drifts = drifts(all, p.Floor, v.worth)
-			v.holds, v.need = t.decide(&v)
+			v.holds, v.need = t.decide(&v, level)
 		case p.Metric == bench.Errors:
 			t.errors(&v, from)
 		default:
@@ -270,16 +337,16 @@ func (t *trial) verdicts(level *bench.Level) []verdict {
 }
 
 // decide is the test of a promise that a single request keeps. Before the trial has settled only a gross excess says anything.
-func (t *trial) decide(v *verdict) (bench.Holds, int) {
+func (t *trial) decide(v *verdict, level *bench.Level) (bench.Holds, int) {
 	allow := allowed(v.promise)
 	if low, _ := wilson(float64(v.over)/float64(max(v.n, 1)), v.worth, bluntly); v.n >= leastBlunt && low > max(blunt, brokeAt*allow) {
 		return bench.Broke, 0
 	}
+	if t.passesBy(v, level) {
+		return bench.Kept, 0
+	}
 	if !t.from.OK {
 		return bench.NotYet, 0
-	}
-	if t.passesBy(v) {
-		return bench.Kept, 0
 	}
 	holds, need := v.exceedances.decide(allow, t.risk)
 	if holds != bench.NotYet && !t.ranLong() || holds == bench.Kept && v.drifts {
@@ -289,15 +356,20 @@ func (t *trial) decide(v *verdict) (bench.Holds, int) {
 }
 
 // passesBy tells whether a load is so far within the promise that it need not be known how far. In the open loop, where the number in flight comes only slowly to
-// what a rate makes of it, only a rise passes by.
-func (t *trial) passesBy(v *verdict) bool {
-	if t.confirms || v.over > 0 || strain(v.promise, v.worst) > far {
+// what a rate makes of it, only a rise passes by. The level is given a little time to settle: the curve is made of those that have.
+func (t *trial) passesBy(v *verdict, level *bench.Level) bool {
+	if !t.rested.OK || t.confirms || t.busy > 0 || v.over > 0 || strain(v.promise, v.worst) > far {
 		return false
 	}
-	if t.load.Mode == bench.Open {
-		return t.rises && v.n >= clear && t.requests.folded >= t.from.At+t.times(leastCap)
+	since := t.rested
+	if t.from.OK {
+		since = t.from
 	}
-	return v.n >= max(clear, int(t.load.N))
+	long := t.requests.folded >= since.At+t.times(leastCap)
+	if t.load.Mode == bench.Open {
+		return t.rises && v.n >= clear && long
+	}
+	return v.n >= max(clear, int(t.load.N)) && (long || level == nil || level.ID != t.level || level.State == bench.Settled)
 }
 
 // ranLong tells whether what counts began over so long that more than one state of the batch and the queue is in it. All that began at about the same time were served
@@ -309,9 +381,14 @@ func (t *trial) ranLong() bool {
 	return t.requests.folded >= t.from.At+t.times(t.pace().span)
 }
 
-// roughly decides by what was seen. Where nothing at all was, nothing was kept.
-func (t *trial) roughly(v *verdict) bench.Holds {
+// roughly decides by what was seen, as the level does where it can: the two are to say the same. Where nothing at all was seen, nothing was kept.
+func (t *trial) roughly(v *verdict, level *bench.Level) bench.Holds {
+	of := t.byItsLevel(v.promise, level)
 	switch {
+	case of != nil && of.Known && level.State == bench.Settled && of.Broken && single(v.promise):
+		return bench.Broke
+	case of != nil && of.Known && level.State == bench.Settled && single(v.promise):
+		return bench.Kept
 	case v.promise.Metric == bench.Errors, v.n == 0 && !single(v.promise):
 		// A few failures that prove nothing, or a promise on which the level never could be judged: the others decide.
 		return bench.Kept
@@ -335,21 +412,17 @@ func (t *trial) errors(v *verdict, from int) {
 	switch {
 	case low > limit && all >= bench.FewSamples:
 		v.holds = bench.Broke
-	case t.from.OK && share <= limit && all >= bench.ReadySamples:
+	case t.rested.OK && share <= limit && all >= bench.ReadySamples:
 		v.holds = bench.Kept
 	}
 }
 
 // byLevel is for promises on what no single request has, the gaps between tokens: the level's own verdict, once it has settled.
 func (t *trial) byLevel(v *verdict, level *bench.Level) {
-	if level == nil || level.ID != t.level || !t.from.OK {
+	of := t.byItsLevel(v.promise, level)
+	if of == nil {
 		return
 	}
-	i := slices.IndexFunc(level.Verdicts, func(o bench.Verdict) bool { return o.Threshold == v.promise })
-	if i < 0 {
-		return
-	}
-	of := &level.Verdicts[i]
 	v.value, v.n = of.Value, level.Stats[v.promise.Metric].N
 	v.worth = float64(v.n)
 	if !of.Known || level.State != bench.Settled {
@@ -358,6 +431,18 @@ func (t *trial) byLevel(v *verdict, level *bench.Level) {
 	if v.holds = bench.Kept; of.Broken {
 		v.holds = bench.Broke
 	}
+}
+
+// byItsLevel is what the trial's level says of a promise; nil as long as it does not count what the trial does.
+func (t *trial) byItsLevel(p bench.Threshold, level *bench.Level) *bench.Verdict {
+	if level == nil || level.ID != t.level || !t.from.OK || level.Reached != t.from {
+		return nil
+	}
+	i := slices.IndexFunc(level.Verdicts, func(o bench.Verdict) bool { return o.Threshold == p })
+	if i < 0 {
+		return nil
+	}
+	return &level.Verdicts[i]
 }
 
 // binding is the promise that broke, or was nearest to it.
