@@ -195,6 +195,36 @@ func TestLevelSaysWhatIsMissing(t *testing.T) {
 	}
 }
 
+func TestALevelThatIsMeasuredAnewUnderItsLoadHasAllWindowsAtOnce(t *testing.T) {
+	for _, one := range []struct {
+		n    int
+		ends time.Duration
+		why  string
+	}{
+		{1, 10 * sec, "what is in flight is the load's own"},
+		{0, 11 * sec, "what is in flight may be another load's"},
+	} {
+		s := newScript("ttft.p95<=600ms")
+		s.second(events(open(0, 1, 0, 4), commit(0, 1, 4), reach(0, 1)), steady(1, 4))
+		for range 9 {
+			s.second(steady(1, 4))
+		}
+		again := reach(10*sec, 1)
+		again.N = one.n
+		s.second(events(again), steady(1, 4))
+		for range 8 {
+			s.second(steady(1, 4))
+		}
+		l := s.second(steady(1, 4)).Level()
+		if l.ID != 1 || l.Begin != 0 || l.Reached != bench.MarkAt(10*sec) || l.Tally.Sent != 80 || l.Stats[bench.TTFT].N != 40 {
+			t.Errorf("%s: level %d begun %v, reached %v, %d sent, %d first tokens; want 80 sent, and 40 since it was measured anew", one.why, l.ID, l.Begin, l.Reached, l.Tally.Sent, l.Stats[bench.TTFT].N)
+		}
+		if got, want := s.s.present().ends.from, bench.MarkAt(one.ends); got != want {
+			t.Errorf("%s: ends count from %v on, want %v", one.why, got, want)
+		}
+	}
+}
+
 func TestLevelIsUnsettledAfterAMinute(t *testing.T) {
 	s := newScript()
 	s.second(events(open(0, 1, 0, 1), commit(0, 1, 1), reach(0, 1)))
