@@ -14,6 +14,7 @@ func cleaned(s *bench.Snapshot, clean func(string) string) *bench.Snapshot {
 			*text = clean(printable(*text))
 		}
 	}
+	s = begun(s)
 	out, run := *s, *s.Run
 	out.Run = &run
 	take(&out.Why, &out.LastError, &out.HeldBy, &out.Health.Why)

@@ -11,6 +11,7 @@ import (
 
 // markdown is the summary of a run as GitHub shows it: a table of the levels, what became of the promises at each, and the rest as text.
 func markdown(s *bench.Snapshot, end ending, saved time.Time) string {
+	s = begun(s)
 	r := s.Run
 	var b strings.Builder
 	if s.Rivals != nil {

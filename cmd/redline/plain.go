@@ -115,6 +115,7 @@ func (p *plain) show(ctx context.Context, ticks <-chan time.Time) error {
 
 // step is what is new: events, then the numbers of the last second, unless they have been told, or the run is over, whose summary follows.
 func (p *plain) step(s *bench.Snapshot) string {
+	s = begun(s)
 	if s.Rivals != nil {
 		return p.severally(s)
 	}

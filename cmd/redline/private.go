@@ -30,7 +30,7 @@ func (r *session) concealed(text string) string {
 	if !r.private {
 		return text
 	}
-	s := r.engine.Snapshot()
+	s := begun(r.engine.Snapshot())
 	text = conceal(text, s.Run.Target, s.Run.Address)
 	if s.Rivals == nil {
 		return text

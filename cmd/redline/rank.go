@@ -13,7 +13,7 @@ import (
 func placesOf(r *bench.Rivals) ([]analysis.Place, bool) {
 	var all []analysis.Contender
 	for _, of := range r.Of {
-		all = append(all, analysis.Contender{Levels: of.Levels, Prices: of.Run.Prices})
+		all = append(all, analysis.Contender{Levels: of.Levels, Prices: begun(of).Run.Prices})
 	}
 	return analysis.Rank(all)
 }

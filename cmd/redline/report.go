@@ -199,6 +199,7 @@ func markSeconds(m bench.Mark) *float64 {
 
 // reportOf is the summary of a run, as it is shown: what is private has to be hidden in the snapshot before.
 func reportOf(s *bench.Snapshot, private bool, saved time.Time) *report {
+	s = begun(s)
 	r := s.Run
 	out := &report{
 		Schema: reportSchema, About: reportNotes, Redline: r.Version, SavedAt: saved.Format(time.RFC3339), State: strings.ToLower(s.State.String()), Because: printable(s.Why),

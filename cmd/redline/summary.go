@@ -32,6 +32,7 @@ func summarize(w io.Writer, s *bench.Snapshot, end ending, width int) error {
 	if width <= 0 {
 		width = boundless
 	}
+	s = begun(s)
 	if s.Rivals != nil {
 		return summarizeRivals(w, s, end, width)
 	}
