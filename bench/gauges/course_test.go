@@ -86,6 +86,23 @@ func TestRestartIsMarkedAndInNoRate(t *testing.T) {
 	})
 }
 
+func TestSumThatShrinksIsNoRestart(t *testing.T) {
+	n := 0
+	scraping(t, func(w http.ResponseWriter, _ *http.Request) {
+		n++
+		_, _ = fmt.Fprintf(w, "vllm:generation_tokens_total %d\nvllm:request_queue_time_seconds_sum %v\nvllm:request_queue_time_seconds_count %d\n", 100*n, 0.002-0.0001*float64(n), n)
+	}, nil, func(_ *server, sc *Scraper) {
+		time.Sleep(10 * time.Second)
+		_, f, events := sc.Second()
+		if f.Restarts != 0 || !slices.Equal(kinds(events), []int{bench.ServerCame}) {
+			t.Errorf("%d restarts, events %v", f.Restarts, events)
+		}
+		if a := f.Gauges[bench.GenerationRate]; a.Weight < 9 {
+			t.Errorf("rate %+v, want one of every second", a)
+		}
+	})
+}
+
 func TestServersThatAnswerInTurnAreNotTakenForRestarts(t *testing.T) {
 	n := 0
 	scraping(t, func(w http.ResponseWriter, r *http.Request) {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"redline/bench"
@@ -108,17 +109,18 @@ func (m *memory) grown(e *exposition, of []term, by *engine) float64 {
 	return sum
 }
 
-// restarted tells whether counters have begun anew: one has become less, or the server says that its process is another.
+// restarted tells whether counters have begun anew: one has become less, or the server says that its process is another. The sum of a histogram proves
+// nothing: a clock that was set, or instants of two threads, can make a time less than 0, and the sum less by it. Its count cannot shrink.
 func (m *memory) restarted(e *exposition) bool {
 	if began := e.began(); began.OK && m.began.OK && math.Abs(began.V-m.began.V) > 1 {
 		return true
 	}
 	for name, all := range e.series {
-		if !growing[name] {
+		if !growing[name] || strings.HasSuffix(name, "_sum") {
 			continue
 		}
 		for i := range all {
-			// A sum of seconds may lose its last digits on the way.
+			// A number of seconds may lose its last digits on the way.
 			if last, known := m.last[name+"\xff"+all[i].key(nil)]; known && all[i].value < last-1e-9*math.Abs(last) {
 				return true
 			}
