@@ -119,8 +119,8 @@ func pace(t *testing.T, base string, span time.Duration) float64 {
 	return (generated(t, base) - was) / time.Since(at).Seconds()
 }
 
-// driven is the program on a terminal of its own.
-func driven(t *testing.T, base string) (*tap, *exec.Cmd, <-chan int) {
+// launched is the program on a terminal of its own.
+func launched(t *testing.T, base string) (*tap, *exec.Cmd, <-chan int) {
 	t.Helper()
 	ours, theirs := terminalPair(t)
 	p := newTap(t, ours, 120, 36)
@@ -152,7 +152,7 @@ func (p *tap) clog(t *testing.T) {
 
 func TestE2EAStuckTerminalHoldsNothingUp(t *testing.T) {
 	base := simulated(t, func(o *sim.Options) { o.Speed = 1 })
-	p, _, ended := driven(t, base)
+	p, _, ended := launched(t, base)
 	before := pace(t, base, 4*time.Second)
 	p.clog(t)
 	stuck := pace(t, base, 4*time.Second)
@@ -199,7 +199,7 @@ func TestE2EAStuckTerminalKeepsNobodyIn(t *testing.T) {
 	} {
 		t.Run(row.sentence, func(t *testing.T) {
 			base := simulated(t, func(o *sim.Options) { o.Speed = 1 })
-			p, c, ended := driven(t, base)
+			p, c, ended := launched(t, base)
 			p.clog(t)
 			began := time.Now()
 			row.end(p, c)

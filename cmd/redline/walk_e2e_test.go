@@ -119,8 +119,8 @@ func TestE2EBlocksAreDrawnWhereTheTerminalIsNarrow(t *testing.T) {
 	}
 }
 
-// columns are where the parts of the panes begin, in cells, row by row.
-func columns(screen string) (out [][]int) {
+// partsAt are where the parts of the panes begin, in cells, row by row.
+func partsAt(screen string) (out [][]int) {
 	mark := regexp.MustCompile(`[┤│└]|now|p50|p95|p99`)
 	for _, row := range strings.Split(screen, "\n") {
 		var at []int
@@ -135,7 +135,7 @@ func columns(screen string) (out [][]int) {
 // edge is the last column of the axes, and the columns of the headings.
 func edge(screen string) (axis int, headings []int) {
 	for i, row := range strings.Split(screen, "\n") {
-		if at := columns(screen)[i]; strings.Contains(row, "LOAD") && len(at) > 4 {
+		if at := partsAt(screen)[i]; strings.Contains(row, "LOAD") && len(at) > 4 {
 			return at[0], at[len(at)-4:]
 		}
 	}
