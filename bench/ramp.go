@@ -102,7 +102,8 @@ type Trial struct {
 	Low, High Value
 	// Need is about how many more requests the verdict takes; 0 when decided or not known.
 	Need int
-	// Why is what stopped it other than a promise: "429", "client busy" (it never kept up again), "client busy twice" (and once more after it had); else empty.
+	// Why is what stopped it other than a promise: "429", "client busy" (it never kept up again), "client busy twice" (and once more after it had), "no answer" (nothing has
+	// ended, well or not); else empty.
 	Why string
 }
 

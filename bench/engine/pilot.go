@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"time"
+
 	"redline/bench"
 	"redline/bench/pilot"
 )
@@ -28,6 +30,9 @@ type pilotage struct {
 	cause bench.Cause
 	name  string
 }
+
+// awaits is how long a pilot of a run without a screen waits for a target that is down: one that starts again loads its model for minutes.
+const awaits = 5 * time.Minute
 
 // byHand is what a pilot is told when a manual load command has taken the load.
 const byHand = "taken over by hand"
@@ -71,6 +76,12 @@ func (c *control) consult() {
 	p, batches := c.pilot, c.book.told
 	c.book.told = nil
 	if p == nil || len(batches) == 0 {
+		return
+	}
+	if c.e.opt.Unmanned && c.state == bench.Down && c.e.clock.Now()-c.since >= awaits {
+		// Nobody is there to bring it back, or to end the run.
+		c.unboard("the target is down")
+		c.stop("the target is down")
 		return
 	}
 	l := c.e.gate.Load()

@@ -36,6 +36,12 @@ type Second struct {
 // Sending tells whether the run sends, and measures: at other times a pilot stands still, and the load that it asks for is not put into force.
 func (s *Second) Sending() bool { return s.State == bench.Running }
 
+// after tells whether the last second that was folded ended after an instant: what the run was before is not what it was then.
+func (s *Second) after(at time.Duration) bool {
+	n := len(s.Batches)
+	return n > 0 && s.Batches[n-1].Start+s.Batches[n-1].Span > at
+}
+
 // Order is what a pilot wants.
 type Order struct {
 	// Load is the load wanted; one beyond the run's bounds is cut to them. It is the load in force where nothing is to change.

@@ -147,7 +147,7 @@ func (r *Ramp) Second(s *Second) Order {
 	if r.phase.Over() {
 		return r.order(s.Now, false)
 	}
-	if run := s.Snapshot.Run; run != nil && !slices.Equal(judgeable(run.Thresholds), r.promises) {
+	if run := s.Snapshot.Run; run != nil && s.after(r.began.At) && !slices.Equal(judgeable(run.Thresholds), r.promises) {
 		r.over(s.Now, bench.RampLeft, "the promises have changed")
 		return r.order(s.Now, false)
 	}

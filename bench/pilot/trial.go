@@ -33,7 +33,12 @@ const (
 	strainedPart = 4
 	calm         = 5
 	mostStrained = 30 * time.Second
+	// mostMute is for how many seconds a lowered load waits for ends of which none comes.
+	mostMute = 300
 )
+
+// noAnswer is what stops a load at which nothing has ended, well or not.
+const noAnswer = "no answer"
 
 // pace is how a trial of a loop goes, in mean times in flight.
 type pace struct {
@@ -91,6 +96,8 @@ type trial struct {
 	stays, ended int
 	// crowd is how many requests are in flight.
 	crowd int
+	// mute is for how many seconds nothing has ended while what is too much in flight was waited for.
+	mute int
 	// busy counts seconds in which the client was, of those watched; limited is when the server last limited a request.
 	busy, watched int
 	limited       bench.Mark
@@ -101,13 +108,14 @@ type trial struct {
 
 // take takes in a second, in the level that is in force.
 func (t *trial) take(s *Second) {
-	if t.level != s.Level {
+	if t.requests == nil || t.level != s.Level {
+		// Before anything is measured the level in force is none, and a trial's is as well.
 		if !t.steady || t.level != 0 {
 			t.steady, t.stay, t.stays = false, 0, 0
 		}
 		t.level, t.reached, t.rested, t.from = s.Level, bench.Mark{}, bench.Mark{}, bench.Mark{}
 		t.requests = newRequests(t.level, t.promises)
-		t.ended, t.busy, t.watched, t.limited, t.strained = 0, 0, 0, bench.Mark{}, bench.Mark{}
+		t.ended, t.mute, t.busy, t.watched, t.limited, t.strained = 0, 0, 0, 0, bench.Mark{}, bench.Mark{}
 	}
 	for _, b := range s.Batches {
 		t.batch(b)
@@ -131,6 +139,9 @@ func (t *trial) batch(b *bench.Batch) {
 	}
 	t.requests.take(b)
 	if !t.reached.OK {
+		if t.mute++; len(b.Ended) > 0 || b.Active == 0 {
+			t.mute = 0
+		}
 		return
 	}
 	if b.Span > 0 {
@@ -234,6 +245,10 @@ func (t *trial) judge(level *bench.Level) (bench.Trial, []verdict) {
 	out := bench.Trial{Load: t.load, Level: t.level, Begin: t.begin.At}
 	verdicts := t.verdicts(level)
 	if len(verdicts) == 0 {
+		if t.mute >= mostMute {
+			out.Holds, out.Rough, out.Why = bench.Broke, true, noAnswer
+			out.Binding = t.promises[0]
+		}
 		return out, nil
 	}
 	holds, rough := bench.Kept, false
@@ -249,6 +264,10 @@ func (t *trial) judge(level *bench.Level) (bench.Trial, []verdict) {
 			holds = bench.NotYet
 		}
 	}
+	mute := holds == bench.Kept && !slices.ContainsFunc(verdicts, func(v verdict) bool { return v.n > 0 })
+	if mute {
+		holds, rough = bench.Broke, true
+	}
 	if b := binding(verdicts, holds); b != nil {
 		out.Binding, out.Value = b.promise, b.value
 		out.N, out.Over, out.Worth = b.n, b.over, b.worth
@@ -262,6 +281,8 @@ func (t *trial) judge(level *bench.Level) (bench.Trial, []verdict) {
 	}
 	if out.Why = t.stopped(); out.Why != "" {
 		holds, rough = bench.Broke, false
+	} else if mute && holds == bench.Broke {
+		out.Why = noAnswer
 	}
 	out.Holds, out.Rough = holds, rough && holds != bench.NotYet
 	return out, verdicts
