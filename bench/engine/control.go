@@ -70,8 +70,9 @@ type control struct {
 	state bench.RunState
 	since time.Duration
 	why   string
-	// ending: this drain is the run's last. over: leave the loop. allSent: all that was to be sent is.
-	ending, over, allSent bool
+	// ending: this drain is the run's last. over: leave the loop. allSent: all that was to be sent is. bars: the server wants no more of the key, and nobody has
+	// gone on since.
+	ending, over, allSent, bars bool
 
 	level int
 	// noted is what was noted since the last level that stays began: the next one carries it.
@@ -127,12 +128,14 @@ type control struct {
 	fold *aggregate.State
 }
 
-// question is an open bench.Ask with what a yes does, and the place in the history that it would lead to. Light: any change of the load withdraws it.
+// question is an open bench.Ask with what a yes does, and the place in the history that it would lead to. Light: any change of the load withdraws it. Budget:
+// it asks for more to spend.
 type question struct {
 	bench.Ask
-	place int
-	light bool
-	yes   func()
+	place  int
+	light  bool
+	budget bool
+	yes    func()
 }
 
 // nowhere is the place of a load that is not in the history.
@@ -398,6 +401,6 @@ func (c *control) publish(now time.Duration) {
 	c.e.live.tail = c.tail
 	c.e.live.Unlock()
 	if c.e.opt.Watch != nil {
-		c.e.opt.Watch(Standing{Gauges: g, Ending: c.ending || c.over, AllSent: c.allSent})
+		c.e.opt.Watch(Standing{Gauges: g, Ending: c.ending || c.over, AllSent: c.allSent, Barred: c.bars && c.state == bench.Paused})
 	}
 }

@@ -51,7 +51,7 @@ func (l *ledger) reserve(p *bench.Prompt, counted bool) verdict {
 	}
 	l.heldIn += p.InputTokens
 	l.heldOut += p.MaxTokens
-	if l.purse.over() {
+	if l.purse.refuses() {
 		l.heldIn -= p.InputTokens
 		l.heldOut -= p.MaxTokens
 		return overBudget

@@ -5,8 +5,9 @@ import "redline/bench"
 // Standing is how a run stands, for those who drive others by it.
 type Standing struct {
 	bench.Gauges
-	// Ending: nothing more is sent, and the run ends when what is in flight has. AllSent: because all that was to be sent is.
-	Ending, AllSent bool
+	// Ending: nothing more is sent, and the run ends when what is in flight has. AllSent: because all that was to be sent is. Barred: it rests, since its server
+	// wants no more of its key.
+	Ending, AllSent, Barred bool
 }
 
 // match puts the load and the workload of another engine in force. They have been judged there: nothing is asked, nothing is throttled, and a burst

@@ -8,6 +8,8 @@ type Purse struct {
 	// budget and tokens are the limits in force (0: none); budgetStep and tokensStep what a yes adds to them.
 	budget, budgetStep float64
 	tokens, tokensStep int
+	// shut: one of several that spend from it was refused, so that all are, until one goes on.
+	shut bool
 	// of are the ledgers that spend from it; its lock is theirs.
 	of []*ledger
 }
@@ -31,6 +33,22 @@ func (p *Purse) committed() (tokens int, cost float64) {
 	return tokens, cost
 }
 
+// refuses tells whether what is spent and reserved is more than the limits allow, or was for another one that spends from it; the lock is held.
+func (p *Purse) refuses() bool {
+	if p.over() {
+		p.shut = len(p.of) > 1
+		return true
+	}
+	return p.shut
+}
+
+// open lets all ask again.
+func (p *Purse) open() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.shut = false
+}
+
 // over tells whether what is spent and reserved is more than the limits allow; the lock is held.
 func (p *Purse) over() bool {
 	if p.tokens == 0 && p.budget == 0 {
@@ -43,6 +61,7 @@ func (p *Purse) over() bool {
 // extend allows as much again as was allowed at first, from what is spent and reserved now; the lock is held.
 func (p *Purse) extend() {
 	tokens, cost := p.committed()
+	p.shut = false
 	if p.tokens > 0 {
 		p.tokens = max(p.tokens, tokens) + p.tokensStep
 	}

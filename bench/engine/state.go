@@ -72,11 +72,22 @@ func (c *control) resume() {
 	case c.state == bench.Paused || c.state == bench.Draining:
 		c.event(bench.Event{Kind: bench.EventResume, Span: c.e.clock.Now() - c.since})
 		c.noDeadline()
+		c.reopen()
 		if c.warmup {
 			c.heat()
 			return
 		}
 		c.send(bench.CauseResume, c.committed)
+	}
+}
+
+// reopen lets sends be asked for again after a budget refused one, and withdraws the question about that: whoever goes on has answered it, here or at a
+// target that leads this one.
+func (c *control) reopen() {
+	c.bars = false
+	c.e.ledger.purse.open()
+	if c.ask != nil && c.ask.budget {
+		c.ask = nil
 	}
 }
 
@@ -188,7 +199,7 @@ func (c *control) refused(v verdict) {
 	c.unboard("the budget is used up")
 	c.event(bench.Event{Kind: bench.EventBudget, Text: "the budget does not cover one more request"})
 	c.pause("budget used up")
-	c.pose(question{Ask: bench.Ask{Raises: true, Text: "the budget is used up: allow as much again?"}, place: nowhere, yes: func() {
+	c.pose(question{Ask: bench.Ask{Raises: true, Text: "the budget is used up: allow as much again?"}, place: nowhere, budget: true, yes: func() {
 		c.e.ledger.extend()
 		c.resume()
 	}})
@@ -266,6 +277,7 @@ func (c *control) usedUp(work int) {
 // barred: the server wants no more of this key.
 func (c *control) barred(why string) {
 	if c.sending() {
+		c.bars = true
 		c.event(bench.Event{Kind: bench.EventWarn, Text: why})
 		c.pause(why)
 	}

@@ -83,26 +83,40 @@ func (f *Fleet) driven(c bench.Command) {
 	f.members[f.lead].Post(c)
 }
 
-// next is the next target that has not ended; the leader where there is none.
+// next is the next target that has not ended and is not refused by its server, or else is refused; the leader where there is none.
 func (f *Fleet) next() int {
+	refused := f.lead
 	for by := 1; by < len(f.members); by++ {
-		if i := (f.lead + by) % len(f.members); !f.members[i].stands.Ending {
+		i := (f.lead + by) % len(f.members)
+		switch s := &f.members[i].stands; {
+		case !s.Ending && !s.Barred:
 			return i
+		case !s.Ending && refused == f.lead:
+			refused = i
 		}
 	}
-	return f.lead
+	return refused
+}
+
+// alone tells, and says, that no other target can be driven: all others have ended.
+func (f *Fleet) alone() bool {
+	if f.next() != f.lead {
+		return false
+	}
+	f.members[f.lead].Post(bench.Turn{Text: "no other target can be driven: its run has ended"})
+	return true
 }
 
 // other lets the next target lead. Where the leader was driven alone it rests from now on: what it has in flight may finish.
 func (f *Fleet) other() {
-	to := f.next()
-	if to == f.lead || f.over {
+	if f.over || f.alone() {
 		return
 	}
+	to := f.next()
 	was, now := f.members[f.lead], f.members[to]
 	f.lead = to
 	if f.both {
-		was.told = told{match: matchOf(&now.stands.Gauges), phase: phaseOf(now.stands.State)}
+		was.told = toldOf(now)
 		was.Post(was.told.match) // a profile or a ramp of its own leads no more
 		return
 	}
@@ -118,7 +132,7 @@ func (f *Fleet) other() {
 
 // toggle drives all targets, or the leader alone again.
 func (f *Fleet) toggle() {
-	if f.over {
+	if f.over || !f.both && f.alone() {
 		return
 	}
 	lead := f.members[f.lead]

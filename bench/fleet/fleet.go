@@ -52,10 +52,16 @@ type member struct {
 	told told
 }
 
-// told is what a follower has been told: the load, the workload, and whether to send.
+// told is what a follower has been told: the load, the workload, and whether to send; known: it has been told at all, since no load is a load too.
 type told struct {
 	match bench.Match
 	phase phase
+	known bool
+}
+
+// toldOf is what followers are told of a leader.
+func toldOf(lead *member) told {
+	return told{matchOf(&lead.stands.Gauges), phaseOf(lead.stands.State), true}
 }
 
 // phase is what a leader does that its followers do too.

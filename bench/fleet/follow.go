@@ -16,7 +16,7 @@ func (f *Fleet) Watch(i int, s engine.Standing) {
 	if s.Ending {
 		f.ending(i)
 	}
-	if !f.begun || f.over || !f.both || i != f.lead || s.Ending {
+	if !f.begun || f.over || !f.both || i != f.lead || s.Ending || s.Barred && f.pass(bench.Letter(i)+" is refused by its server") {
 		return
 	}
 	for k, other := range f.members {
@@ -33,10 +33,9 @@ func matchOf(g *bench.Gauges) bench.Match {
 
 // mirror tells a follower what its leader has done since it was told last. The load comes before the sending, so that nothing is sent at the old one.
 func (f *Fleet) mirror(m, lead *member) {
-	is := told{matchOf(&lead.stands.Gauges), phaseOf(lead.stands.State)}
-	was := m.told
+	is, was := toldOf(lead), m.told
 	m.told = is
-	if is.match != was.match {
+	if !was.known || is.match != was.match {
 		m.Post(is.match)
 	}
 	if is.phase == was.phase {
@@ -62,18 +61,28 @@ func (f *Fleet) ending(i int) {
 		}
 		return
 	}
-	if !f.both || !s.AllSent || f.idle() {
+	if !f.both || !s.AllSent || !f.pass("") {
 		f.stop(s.Why)
-		return
 	}
+}
+
+// pass lets the next target lead that sends and may, with a word why; it is false where there is none.
+func (f *Fleet) pass(why string) bool {
 	to := f.next()
+	if to == f.lead {
+		return false
+	}
 	lead := f.members[to]
 	f.lead = to
+	if why != "" {
+		lead.Post(bench.Turn{Text: why + ", " + bench.Letter(to) + " leads"})
+	}
 	for k, m := range f.members {
 		if k != to {
-			m.told = told{matchOf(&lead.stands.Gauges), phaseOf(lead.stands.State)}
+			m.told = toldOf(lead)
 		}
 	}
+	return true
 }
 
 // idle tells whether no target has anything more to send.

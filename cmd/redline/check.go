@@ -62,13 +62,19 @@ func (s *settings) checkPrices(asked func(string) bool, found *problems) {
 	switch {
 	case asked("gpus") && p.GPUHour == 0:
 		found.add("gpus", strconv.Itoa(p.GPUs), "want --gpu-hour, what one of them costs an hour, with it")
-	case p.GPUHour > 0 && p.GPUs == 0:
-		p.GPUs = 1
 	case p.Cached.OK && p.Cached.V > p.Input:
 		found.add("price-cached", amount(p.Cached.V), "want at most the price of other prompt tokens, --price-in, which is "+amount(p.Input))
 	}
+	s.countGPUs()
 	if s.budget > 0 && !p.Set() {
 		found.add("budget", amount(s.budget), "want --price-in, --price-out or --gpu-hour with it; without prices use --budget-tokens")
+	}
+}
+
+// countGPUs takes an hour's price without a number of GPUs for that of one.
+func (s *settings) countGPUs() {
+	if s.prices.GPUHour > 0 && s.prices.GPUs == 0 {
+		s.prices.GPUs = 1
 	}
 }
 

@@ -152,6 +152,7 @@ func (m *Main) others(ctx context.Context, s *settings, found *problems) contend
 		own.place = &mentions[i]
 		r := m.resolve(ctx, &own, fs, &its)
 		t := m.checkTarget(ctx, &own, &its)
+		own.countGPUs()
 		found.join(&its)
 		s.amongPublic = s.amongPublic || t.public
 		out = append(out, &contender{set: &own, target: t, from: r.found.from, name: nameOf(p)})
