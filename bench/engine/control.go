@@ -73,6 +73,8 @@ type control struct {
 	// ending: this drain is the run's last. over: leave the loop. allSent: all that was to be sent is. bars: the server wants no more of the key, and nobody has
 	// gone on since.
 	ending, over, allSent, bars bool
+	// taken is how many commands have been done.
+	taken int
 
 	level int
 	// noted is what was noted since the last level that stays began: the next one carries it.
@@ -180,6 +182,9 @@ func (c *control) loop(ctx context.Context) {
 			c.kill("cancelled")
 		case <-c.e.mail.ready:
 			for _, item := range c.e.mail.take() {
+				if _, ok := item.(bench.Command); ok {
+					c.taken++
+				}
 				c.take(item)
 			}
 		case <-c.rested.C:
@@ -401,6 +406,6 @@ func (c *control) publish(now time.Duration) {
 	c.e.live.tail = c.tail
 	c.e.live.Unlock()
 	if c.e.opt.Watch != nil {
-		c.e.opt.Watch(Standing{Gauges: g, Ending: c.ending || c.over, AllSent: c.allSent, Barred: c.bars && c.state == bench.Paused})
+		c.e.opt.Watch(Standing{Gauges: g, Ending: c.ending || c.over, AllSent: c.allSent, Barred: c.bars && c.state == bench.Paused, Taken: c.taken})
 	}
 }

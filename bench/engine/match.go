@@ -8,6 +8,8 @@ type Standing struct {
 	// Ending: nothing more is sent, and the run ends when what is in flight has. AllSent: because all that was to be sent is. Barred: it rests, since its server
 	// wants no more of its key.
 	Ending, AllSent, Barred bool
+	// Taken is how many of the commands that were posted have been done.
+	Taken int
 }
 
 // match puts the load and the workload of another engine in force. They have been judged there: nothing is asked, nothing is throttled, and a burst

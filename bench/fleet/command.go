@@ -2,10 +2,48 @@ package fleet
 
 import "redline/bench"
 
-// Post hands a command over; it returns at once.
+// Post hands a command over; it returns at once. What goes by how the leader stands waits until that has done what came before, and what comes after waits
+// behind it; only what stops does not.
 func (f *Fleet) Post(c bench.Command) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	switch c.(type) {
+	case bench.Cancel, bench.Stop, bench.Kill:
+		f.do(c)
+		return
+	}
+	if l, ok := c.(bench.Locked); ok {
+		if _, stops := l.Command.(bench.Cancel); stops {
+			f.do(c)
+			return
+		}
+	}
+	f.waits = append(f.waits, c)
+	f.proceed()
+}
+
+// proceed does what waits, as far as it may.
+func (f *Fleet) proceed() {
+	for len(f.waits) > 0 && (!looks(f.waits[0]) || f.members[f.lead].fresh() || f.over) {
+		c := f.waits[0]
+		f.waits = f.waits[1:]
+		f.do(c)
+	}
+}
+
+// looks tells whether what a command does goes by how the leader stands.
+func looks(c bench.Command) bool {
+	switch m := c.(type) {
+	case bench.Other, bench.Both, bench.Answer:
+		return true
+	case bench.Locked:
+		return looks(m.Command)
+	}
+	return false
+}
+
+// do does a command.
+func (f *Fleet) do(c bench.Command) {
 	switch m := c.(type) {
 	case bench.Other:
 		f.other()
@@ -21,7 +59,7 @@ func (f *Fleet) Post(c bench.Command) {
 	case bench.Note:
 		f.driven(c)
 	case bench.Answer:
-		f.answer(m)
+		f.answer(m, c)
 	default:
 		f.members[f.lead].Post(c)
 	}
@@ -49,13 +87,16 @@ func (f *Fleet) locked(m bench.Locked) {
 	case bench.Note:
 		f.driven(m)
 		return
+	case bench.Answer:
+		f.answer(inner, m)
+		return
 	}
 	f.members[f.lead].Post(m)
 }
 
-// answer answers the question of the leader; what is forgotten is forgotten everywhere.
-func (f *Fleet) answer(a bench.Answer) {
-	f.members[f.lead].Post(a)
+// answer hands an answer to the leader's question over, as it was given; what is forgotten is forgotten everywhere, which raises nothing.
+func (f *Fleet) answer(a bench.Answer, given bench.Command) {
+	f.members[f.lead].Post(given)
 	ask := f.members[f.lead].stands.Ask
 	if ask == nil || ask.ID != a.ID || !a.Yes || !ask.Forgets {
 		return
@@ -114,20 +155,31 @@ func (f *Fleet) other() {
 	}
 	to := f.next()
 	was, now := f.members[f.lead], f.members[to]
-	f.lead = to
 	if f.both {
+		if steered(&was.stands.Gauges) {
+			was.Post(bench.Turn{Text: bench.Letter(f.lead) + " leads until what sets its load is over, or a load key takes over"})
+			return
+		}
+		f.lead = to
 		was.told = toldOf(now)
-		was.Post(was.told.match) // a profile or a ramp of its own leads no more
+		was.Post(was.told.match)
 		return
 	}
+	f.lead = to
 	text := bench.Letter(to) + " is driven"
 	now.Post(matchOf(&was.stands.Gauges))
+	was.Post(matchOf(&was.stands.Gauges)) // what led it leads no more
 	was.Post(bench.Turn{Text: text})
 	now.Post(bench.Turn{Text: text})
 	if phaseOf(was.stands.State) == sends {
 		was.Post(bench.Pause{Why: text})
 		now.Post(bench.Resume{})
 	}
+}
+
+// steered tells whether a ramp, a cruise or a profile has the load: its levels are its leader's, so that another one cannot take it on.
+func steered(g *bench.Gauges) bool {
+	return g.Ramping != nil && !g.Ramping.Phase.Over() || g.Cruising != nil && !g.Cruising.Ended.OK || g.Following != nil && !g.Following.Held && !g.Following.Over
 }
 
 // toggle drives all targets, or the leader alone again.

@@ -22,7 +22,7 @@ type Engine interface {
 // are safe for concurrent use.
 //
 //	input                  | alone                                          | all are driven
-//	Other                  | the leader pauses, the next leads on at its load | the next leads; all go on
+//	Other                  | the leader pauses, the next leads on at its load | the next leads, unless a ramp or its like has the load
 //	Both                   | the others begin, at the load of the leader    | the others pause
 //	Cancel                 | all                                            | all
 //	Stop, Kill             | all                                            | all
@@ -39,6 +39,8 @@ type Fleet struct {
 	mu   sync.Mutex
 	lead int
 	both bool
+	// waits are commands for which the leader has to have done first what was posted before them, and those that came behind them.
+	waits []bench.Command
 	// begun: the engines are all there. over: they have been told to stop.
 	begun, over bool
 }
@@ -48,9 +50,19 @@ type member struct {
 	Engine
 	// stands is how it stands, as it told last.
 	stands engine.Standing
-	// told is what it was told last as a follower.
-	told told
+	// told is what it was told last as a follower; posted is how many commands it was given.
+	told   told
+	posted int
 }
+
+// Post hands it a command.
+func (m *member) Post(c bench.Command) {
+	m.posted++
+	m.Engine.Post(c)
+}
+
+// fresh tells whether how it stands is what it came to by all that it was given.
+func (m *member) fresh() bool { return m.stands.Taken >= m.posted || m.stands.Ending }
 
 // told is what a follower has been told: the load, the workload, and whether to send; known: it has been told at all, since no load is a load too.
 type told struct {

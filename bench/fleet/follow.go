@@ -13,6 +13,7 @@ func (f *Fleet) Watch(i int, s engine.Standing) {
 	defer f.mu.Unlock()
 	m := f.members[i]
 	m.stands = s
+	defer f.proceed()
 	if s.Ending {
 		f.ending(i)
 	}

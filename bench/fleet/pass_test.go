@@ -88,3 +88,73 @@ func TestATargetThatHasEndedIsNotDriven(t *testing.T) {
 func said(s *bench.Snapshot, text string) bool {
 	return slices.ContainsFunc(s.Events, func(e bench.Event) bool { return strings.Contains(e.Text, text) })
 }
+
+// Keys that come in one read act one after the other, each upon what the one before has come to.
+func TestKeysOfOneReadFollowOneAnother(t *testing.T) {
+	for _, row := range []struct {
+		sentence string
+		keys     []bench.Command
+		shown    int
+		flights  []int
+	}{
+		{"twice to the other is back", []bench.Command{bench.Other{}, bench.Other{}}, 0, []int{4, 0}},
+		{"the emergency stop holds at the other too", []bench.Command{bench.Cancel{}, bench.Other{}}, 1, []int{0, 0}},
+		{"a load of nothing goes along", []bench.Command{bench.Set{N: 0}, bench.Other{}}, 1, []int{0, 0}},
+		{"and so does another one", []bench.Command{bench.Set{N: 9}, bench.Other{}}, 1, []int{0, 9}},
+		{"a pause is one for the other", []bench.Command{bench.Toggle{}, bench.Other{}}, 1, []int{0, 0}},
+		{"what comes behind waits its turn", []bench.Command{bench.Other{}, bench.Set{N: 6}}, 1, []int{0, 6}},
+	} {
+		t.Run(row.sentence, func(t *testing.T) {
+			inBubble(t, 2, false, closed(4), func(r *run) {
+				r.after(3 * time.Second)
+				for _, c := range row.keys {
+					r.Post(c)
+				}
+				r.after(10 * time.Second)
+				if s := r.Snapshot(); s.Rivals.Shown != row.shown {
+					t.Errorf("shown is %d, want %d", s.Rivals.Shown, row.shown)
+				}
+				r.want(row.sentence, row.flights...)
+			})
+		})
+	}
+}
+
+// To forget raises nothing: under the lock too it is for all.
+func TestUnderTheLockAllForget(t *testing.T) {
+	inBubble(t, 2, true, closed(4), func(r *run) {
+		r.after(10 * time.Second)
+		r.post(bench.Clear{})
+		r.post(bench.Locked{Command: bench.Answer{ID: r.Snapshot().Ask.ID, Yes: true}})
+		r.after(3 * time.Second)
+		for i, of := range r.Snapshot().Rivals.Of {
+			if !of.Cleared.OK {
+				t.Errorf("%s has forgotten nothing", bench.Letter(i))
+			}
+		}
+	})
+}
+
+// What has the load judges by its leader's levels: to look at the other one is no reason to end it.
+func TestNobodyElseLeadsWhileSomethingSetsTheLoad(t *testing.T) {
+	inBubble(t, 2, true, closed(4), func(r *run) {
+		r.after(3 * time.Second)
+		p, err := bench.NewProfile("4:1m", bench.Closed, []bench.Stage{{From: 4, To: 4, Span: time.Minute}}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.post(bench.Follow{Profile: p})
+		r.post(bench.Other{})
+		r.after(time.Second)
+		s := r.Snapshot()
+		if s.Rivals.Shown != 0 || s.Following == nil || s.Following.Held || !said(s, "A leads until") {
+			t.Fatalf("shown %d, following %+v", s.Rivals.Shown, s.Following)
+		}
+		r.post(bench.Set{N: 5})
+		r.post(bench.Other{})
+		r.after(time.Second)
+		if s := r.Snapshot(); s.Rivals.Shown != 1 {
+			t.Errorf("shown %d once the hand has taken over, want B", s.Rivals.Shown)
+		}
+	})
+}

@@ -76,11 +76,14 @@ func (f *frame) pair() {
 	case layout.Compact:
 		f.headLine()
 		f.loadLine()
+		if len(f.pilotParts()) > 0 {
+			f.pilotRule("")
+		}
 	default:
 		f.headLine()
 		f.rule("")
 		f.loadRows()
-		f.rule("")
+		f.pilotRule("")
 	}
 	f.findPairs()
 	rows := f.H - len(f.out) - 1
