@@ -52,17 +52,15 @@ func (f *Fleet) mirror(m, lead *member) {
 	}
 }
 
-// ending: the target at a place sends nothing more. The run goes on as long as another one is driven that has requests to send; where its own end is that
-// of its time, or of the operator's patience, it is everybody's.
+// ending: the target at a place sends nothing more. Where all that it was to send is sent, the run goes on as long as another one is driven that has requests to
+// send; where its own end is that of its time, or of the operator's patience, it is everybody's, whether it was driven or rested.
 func (f *Fleet) ending(i int) {
 	s := f.members[i].stands
-	if f.over || i != f.lead && !(f.both && !s.AllSent) {
-		if !f.over && f.both && f.idle() {
-			f.stop(s.Why)
-		}
-		return
-	}
-	if !f.both || !s.AllSent || !f.pass("") {
+	switch {
+	case f.over:
+	case !s.AllSent:
+		f.stop(s.Why)
+	case i == f.lead && (!f.both || !f.pass("")), f.both && f.idle():
 		f.stop(s.Why)
 	}
 }

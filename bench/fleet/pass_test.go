@@ -158,3 +158,21 @@ func TestNobodyElseLeadsWhileSomethingSetsTheLoad(t *testing.T) {
 		}
 	})
 }
+
+// The time of the run is one: it goes on while a target rests.
+func TestTheDurationIsThatOfAllTargets(t *testing.T) {
+	o := closed(4)
+	o.Run.Duration = 60 * time.Second
+	inBubble(t, 2, false, o, func(r *run) {
+		r.after(30 * time.Second)
+		r.post(bench.Other{})
+		r.after(29 * time.Second)
+		r.want("before its end", 0, 4)
+		r.after(5 * time.Second)
+		for i, of := range r.Snapshot().Rivals.Of {
+			if of.State != bench.Done {
+				t.Errorf("%s is %s after the duration", bench.Letter(i), of.State)
+			}
+		}
+	})
+}
