@@ -30,7 +30,7 @@ func (s *server) Send(ctx context.Context, r bench.Request, obs bench.Observer) 
 	now := s.clock.Now()
 	s.mu.Lock()
 	s.starts, s.prompts = append(s.starts, now), append(s.prompts, r.Prompt.Counted)
-	refuses, unknown := s.refuses, s.unknown
+	refuses, unknown, gap := s.refuses, s.unknown, s.gap
 	s.running++
 	s.mu.Unlock()
 	defer func() {
@@ -54,16 +54,16 @@ func (s *server) Send(ctx context.Context, r bench.Request, obs bench.Observer) 
 		case <-ctx.Done():
 			e.Outcome = bench.Cancelled
 			return e
-		case <-time.After(s.gap):
+		case <-time.After(gap):
 		}
 		at := s.clock.Now()
-		c := bench.Chunk{At: at, Gap: s.gap, Events: 1, First: i == 0}
+		c := bench.Chunk{At: at, Gap: gap, Events: 1, First: i == 0}
 		if i == 0 {
 			c.TTFT, c.Gap = at-now, 0
 			e.Marks.FirstChunk, e.Marks.FirstToken, e.Marks.FirstAnswer = bench.MarkAt(at), bench.MarkAt(at), bench.MarkAt(at)
 			e.Counts.FirstEvents = 1
 		} else {
-			e.Gaps.Add(s.gap, 1)
+			e.Gaps.Add(gap, 1)
 		}
 		e.Marks.LastToken = bench.MarkAt(at)
 		e.Counts.Events, e.Counts.Chunks = e.Counts.Events+1, e.Counts.Chunks+1
