@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"redline/bench"
@@ -32,6 +33,9 @@ var (
 //	           |                                                    | neighbours; none when the least load broke
 //	confirming | is kept                                            | found; open where nothing broke; halving where the least broken is no neighbour
 //	confirming | broke                                              | confirming one step down, then two, four ...; none below the least
+//	confirming | could not be judged, since the client was busy     | found, unconfirmed, where that load was kept before
+//	halving,   | in the open loop                                   | confirming the rate that all trials together say, where that is lower; found once
+//	confirming |                                                    | that is borne out
 //	any        | the load is taken, or the promises change          | left
 type Ramp struct {
 	ramp     bench.Ramp
@@ -51,6 +55,10 @@ type Ramp struct {
 
 	// down is by how many steps the ramp went down when a load was not borne out.
 	down int
+	// again is how often a rate that was borne out was lowered for the sake of all trials.
+	again int
+	// unsure: what was found could not be confirmed, since the client was busy.
+	unsure bool
 
 	requests, tokens, in, out, cached int
 	events                            []bench.Event
@@ -124,7 +132,7 @@ func (r *Ramp) at(n float64) bench.Setpoint { return bench.Setpoint{Mode: r.ramp
 func (r *Ramp) try(now time.Duration, n float64) {
 	to := r.at(n)
 	t := &trial{
-		load: to, promises: r.promises, begin: bench.MarkAt(now), cap: r.ramp.Cap, capRequests: r.ramp.CapRequests, pastLimits: r.ramp.PastLimits,
+		load: to, near: r.nearness(to), promises: r.promises, begin: bench.MarkAt(now), cap: r.ramp.Cap, capRequests: r.ramp.CapRequests, pastLimits: r.ramp.PastLimits,
 		lowered: r.trial != nil && to.N <= r.load.N, confirms: r.phase == bench.RampConfirming, rises: r.phase == bench.RampRising,
 		risk: [...]risk{bench.RampRising: risingRisk, bench.RampHalving: halvingRisk, bench.RampConfirming: confirmingRisk}[r.phase],
 	}
@@ -158,7 +166,7 @@ func (r *Ramp) Second(s *Second) Order {
 	}
 	before := r.trial
 	if before.strained != strained && before.strained.OK {
-		r.tell(s.Now, before.load, fmt.Sprintf("%s: client busy: waits until it keeps up, and tries once more", before.load))
+		r.tell(s.Now, before.load, fmt.Sprintf("%s: %s: waits until it keeps up, and tries once more", before.load, busy))
 	}
 	level := levelOf(s.Snapshot, r.trial.level)
 	var verdicts []verdict
@@ -177,6 +185,12 @@ func (r *Ramp) decided(s *Second, verdicts []verdict) {
 	t := tried{Trial: r.last, verdicts: verdicts, rate: r.trial.rate()}
 	t.End = bench.MarkAt(s.Now)
 	r.tried, r.trials = append(r.tried, t), append(r.trials, t.Trial)
+	if r.phase == bench.RampConfirming && t.Holds == bench.Broke && strings.HasPrefix(t.Why, busy) && r.kept != nil && r.kept.Load == t.Load {
+		// Lower loads would find the client as busy: what was kept before stays, unconfirmed.
+		r.unsure = true
+		r.finish(s)
+		return
+	}
 	r.learn(&t)
 	switch r.phase {
 	case bench.RampRising:
@@ -216,7 +230,22 @@ func (r *Ramp) confirmed(s *Second, t *tried) {
 	if t.Holds != bench.Kept {
 		r.down = max(2*r.down, 1)
 		r.tell(s.Now, t.Load, r.broken(t)+" when held longer: goes down")
-		r.confirm(s, r.below(t.Load.N, r.down))
+		n := r.below(t.Load.N, r.down)
+		if r.ramp.Mode == bench.Open && n > 0 {
+			n = r.safe(r.below(t.Load.N, 1)) // not so far down as the steps alone would go
+		}
+		r.confirm(s, n)
+		return
+	}
+	if r.ramp.Mode == bench.Open && r.broke != nil {
+		if n := r.safe(t.Load.N); r.again < mostAgain && n < t.Load.N*(1-rateGrain) {
+			r.again++
+			r.together(s, t.Load, n)
+			r.confirm(s, n)
+			return
+		}
+		r.kept = t // it may lie below one that was kept by chance
+		r.finish(s)
 		return
 	}
 	if _, more := r.middleIfBroke(); more {

@@ -14,10 +14,10 @@ func (r *Ramp) reuse(s *Second, n float64) bool {
 	}
 	for i := len(s.Snapshot.Levels) - 1; i >= 0; i-- {
 		l := s.Snapshot.Levels[i]
-		if l.Cause == bench.CauseNote {
+		if l.Cause == bench.CauseNote || l.Note != "" {
 			return false // it marks another server: what came before is of that one
 		}
-		if l.Load != at || l.Work != work || !l.Reached.OK || !l.Ended.OK || l.State != bench.Settled || 5*l.Unfinished > l.Tally.Sent {
+		if l.Load != at || l.Work != work || !l.Reached.OK || !l.Ended.OK || l.State != bench.Settled || 5*l.Unfinished > l.Unfinished+l.Counted.OK+l.Counted.Failed {
 			continue
 		}
 		t := r.known(l)
@@ -69,8 +69,7 @@ func (r *Ramp) known(l *bench.Level) *tried {
 		}
 	}
 	if b := binding(out.verdicts, out.Holds); b != nil {
-		out.Binding, out.Value, out.N, out.Over, out.Worth = b.promise, b.value, b.n, b.over, b.worth
-		out.Low, out.High = b.between()
+		b.tell(&out.Trial)
 	}
 	return out
 }

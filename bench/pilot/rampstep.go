@@ -120,7 +120,11 @@ func (r *Ramp) halve(s *Second) {
 			r.over(s.Now, bench.RampNone, "")
 			return
 		case !more:
-			r.confirm(s, r.kept.Load.N)
+			at, n := r.kept.Load, r.safe(r.kept.Load.N)
+			if n < at.N {
+				r.together(s, at, n)
+			}
+			r.confirm(s, n)
 			return
 		case r.reuse(s, n):
 			continue
@@ -173,4 +177,17 @@ func (t *trial) rate() float64 {
 		return float64(t.ended) / span.Seconds()
 	}
 	return 0
+}
+
+// mostNear bounds how much longer a load is held for being near to what the server can do.
+const mostNear = 2
+
+// nearness is how many times as long as else a rate is held to confirm it: the backlog swings the more slowly the nearer it is to the rate at which answers came
+// when there were more requests than could be served. 1 in the closed loop, and where that is not known.
+func (r *Ramp) nearness(at bench.Setpoint) float64 {
+	served := r.served()
+	if at.Mode == bench.Closed || served == 0 {
+		return 1
+	}
+	return min(max(0.5/max(1-at.N/served, 0.01), 1), mostNear)
 }

@@ -13,6 +13,11 @@ func (r *Ramp) tell(now time.Duration, to bench.Setpoint, text string) {
 	r.events = append(r.events, bench.Event{Kind: bench.EventRamp, At: now, N: int(r.phase), To: to, Text: text})
 }
 
+// together says that a load which is kept is lowered because of what all trials say.
+func (r *Ramp) together(s *Second, kept bench.Setpoint, n float64) {
+	r.tell(s.Now, kept, fmt.Sprintf("%s is kept, but a backlog swings for longer than that: all trials together say %s", kept, r.at(n)))
+}
+
 // broken says what a load has broken.
 func (r *Ramp) broken(t *tried) string {
 	if t.Why != "" {
@@ -25,7 +30,11 @@ func (r *Ramp) broken(t *tried) string {
 func (r *Ramp) ending() string {
 	switch r.phase {
 	case bench.RampFound:
-		return fmt.Sprintf("redline %s: %s", r.found.Load, r.broken(r.broke))
+		text := fmt.Sprintf("redline %s: %s", r.found.Load, r.broken(r.broke))
+		if r.unsure {
+			text += "; not confirmed, the client was busy"
+		}
+		return text
 	case bench.RampOpen:
 		return fmt.Sprintf("every promise is kept at %s, the greatest load tried", r.found.Load)
 	case bench.RampNone:
@@ -37,7 +46,7 @@ func (r *Ramp) ending() string {
 // finish reports the load that has been confirmed.
 func (r *Ramp) finish(s *Second) {
 	at := r.kept
-	f := &bench.Redline{Load: at.Load, Level: at.Level, Rough: at.Rough}
+	f := &bench.Redline{Load: at.Load, Level: at.Level, Rough: at.Rough || r.unsure}
 	if l := levelOf(s.Snapshot, at.Level); l != nil {
 		f.RPM, f.TPM, f.Goodput = l.Stats[bench.RPM].Mean, l.Stats[bench.TPM].Mean, l.Goodput
 		f.PerMillion = analysis.CostOf(&l.Summary, r.prices).PerMillion

@@ -23,6 +23,10 @@ const (
 	// yield few requests. In the closed loop each slot has to have had one.
 	clear = 10
 	far   = 0.6
+	// A backlog goes down as long as fewer are in flight, by drainPart, than so many mean times in flight before, or leastDrained seconds.
+	drained      = 1
+	leastDrained = 8
+	drainPart    = 0.05
 	// generations is how many times the requests in flight a cap in requests is at least.
 	generations = 3
 	// leastCap is how many mean times in flight a cap is at least: before, next to none have ended that began since.
@@ -39,6 +43,9 @@ const (
 
 // noAnswer is what stops a load at which nothing has ended, well or not.
 const noAnswer = "no answer"
+
+// busy is what a trial says of a client that could not keep up.
+const busy = "client busy"
 
 // pace is how a trial of a loop goes, in mean times in flight.
 type pace struct {
@@ -80,8 +87,10 @@ type trial struct {
 	// lowered: the load was higher before, so that what a quota's limit does at first is that load's doing.
 	lowered bool
 	// steady: the load was in force before, and had settled.
-	steady      bool
-	cap         time.Duration
+	steady bool
+	cap    time.Duration
+	// near is how many times as long as else a trial of the open loop that confirms holds its load (see nearness).
+	near        float64
 	capRequests int
 	pastLimits  bool
 
@@ -94,8 +103,9 @@ type trial struct {
 	// included; ended is that of this one's alone.
 	stay         time.Duration
 	stays, ended int
-	// crowd is how many requests are in flight.
-	crowd int
+	// crowd is how many requests are in flight, crowds those of each second since the load was in force.
+	crowd  int
+	crowds []int
 	// mute is for how many seconds nothing has ended while what is too much in flight was waited for.
 	mute int
 	// busy counts seconds in which the client was, of those watched; limited is when the server last limited a request.
@@ -115,7 +125,7 @@ func (t *trial) take(s *Second) {
 		}
 		t.level, t.reached, t.rested, t.from = s.Level, bench.Mark{}, bench.Mark{}, bench.Mark{}
 		t.requests = newRequests(t.level, t.promises)
-		t.ended, t.mute, t.busy, t.watched, t.limited, t.strained = 0, 0, 0, 0, bench.Mark{}, bench.Mark{}
+		t.crowds, t.ended, t.mute, t.busy, t.watched, t.limited, t.strained = nil, 0, 0, 0, 0, bench.Mark{}, bench.Mark{}
 	}
 	for _, b := range s.Batches {
 		t.batch(b)
@@ -146,6 +156,7 @@ func (t *trial) batch(b *bench.Batch) {
 	}
 	if b.Span > 0 {
 		t.crowd = int(b.Facts.InFlight / b.Span.Seconds())
+		t.crowds = append(t.crowds, t.crowd)
 	}
 	if b.Start >= t.reached.At {
 		t.quiet++
@@ -180,7 +191,7 @@ func (t *trial) settle() {
 		wait = min(max(t.times(t.pace().settle), leastSettle), mostSettle)
 	}
 	now := t.requests.folded
-	if now < since+wait || t.strained.OK && t.quiet < calm {
+	if now < since+wait || t.strained.OK && t.quiet < calm || now < since+mostSettle && t.drains() {
 		return
 	}
 	if !t.rested.OK {
@@ -193,6 +204,26 @@ func (t *trial) settle() {
 	if t.strained.OK {
 		t.busy, t.watched = 0, 0
 	}
+}
+
+// drains tells whether what the load above has left in flight still goes down. Requests wait behind it, though those that come now would not make it.
+func (t *trial) drains() bool {
+	long := max(int(drained*t.times(1).Seconds()), leastDrained)
+	if t.load.Mode == bench.Closed || !t.lowered || t.steady {
+		return false
+	}
+	if len(t.crowds) < 2*long {
+		return true
+	}
+	before, after := 0, 0
+	for i, n := range t.crowds[len(t.crowds)-2*long:] {
+		if i < long {
+			before += n
+		} else {
+			after += n
+		}
+	}
+	return float64(after) < (1-drainPart)*float64(before)
 }
 
 // mayPass tells whether all requests since the load was in force were so far within every promise that nothing more need be known of it.
@@ -225,6 +256,15 @@ type verdict struct {
 	value, worst bench.Value
 	// drifts tells that it got worse while it was looked at.
 	drifts bool
+}
+
+// tell makes the verdict the one that a trial shows. Of what no single request has there is no share.
+func (v *verdict) tell(t *bench.Trial) {
+	t.Binding, t.Value = v.promise, v.value
+	if single(v.promise) || v.promise.Metric == bench.Errors {
+		t.N, t.Over, t.Worth = v.n, v.over, v.worth
+		t.Low, t.High = v.between()
+	}
 }
 
 // strain is how near a promise is to being broken: 1 at its limit.
@@ -269,9 +309,7 @@ func (t *trial) judge(level *bench.Level) (bench.Trial, []verdict) {
 		holds, rough = bench.Broke, true
 	}
 	if b := binding(verdicts, holds); b != nil {
-		out.Binding, out.Value = b.promise, b.value
-		out.N, out.Over, out.Worth = b.n, b.over, b.worth
-		out.Low, out.High = b.between()
+		b.tell(&out)
 		if holds == bench.NotYet {
 			out.Need = b.need
 		}
@@ -295,9 +333,9 @@ func (t *trial) stopped() string {
 	case t.limited.OK && !t.pastLimits && (settled || !t.lowered || t.requests.folded >= t.reached.At+refill):
 		return "429"
 	case t.strained.OK && t.from.OK && t.tooBusy():
-		return "client busy twice"
+		return busy + " twice"
 	case t.strained.OK && !t.from.OK && t.requests.folded >= t.strained.At+mostStrained:
-		return "client busy"
+		return busy
 	}
 	return ""
 }
@@ -310,9 +348,9 @@ func (t *trial) capped(v *verdict) bool {
 	}
 	most, requests := t.cap, max(t.capRequests, generations*t.crowd)
 	if t.confirms {
-		most, requests = 2*most, 2*requests
+		most, requests = time.Duration(2*t.near*float64(most)), int(2*t.near*float64(requests))
 	}
-	return t.requests.folded >= t.from.At+max(most, t.times(leastCap)) || v.n >= requests && t.ranLong()
+	return t.requests.folded >= t.from.At+max(most, t.times(leastCap)) || single(v.promise) && v.n >= requests && t.ranLong()
 }
 
 func (t *trial) pace() pace { return paces[t.load.Mode&1] }
@@ -360,7 +398,7 @@ func (t *trial) verdicts(level *bench.Level) []verdict {
 // decide is the test of a promise that a single request keeps. Before the trial has settled only a gross excess says anything.
 func (t *trial) decide(v *verdict, level *bench.Level) (bench.Holds, int) {
 	allow := allowed(v.promise)
-	if low, _ := wilson(float64(v.over)/float64(max(v.n, 1)), v.worth, bluntly); v.n >= leastBlunt && low > max(blunt, brokeAt*allow) {
+	if low, _ := wilson(float64(v.over)/float64(max(v.n, 1)), v.worth, bluntly); v.n >= leastBlunt && low > max(blunt, brokeAt*allow) && (t.rested.OK || !t.lowered || t.load.Mode == bench.Closed) {
 		return bench.Broke, 0
 	}
 	if t.passesBy(v, level) {
@@ -397,7 +435,7 @@ func (t *trial) passesBy(v *verdict, level *bench.Level) bool {
 // together: they are alike in a way that no comparison of neighbours shows.
 func (t *trial) ranLong() bool {
 	if t.confirms {
-		return t.requests.folded >= t.from.At+t.times(t.pace().confirmed)
+		return t.requests.folded >= t.from.At+t.times(t.near*t.pace().confirmed)
 	}
 	return t.requests.folded >= t.from.At+t.times(t.pace().span)
 }
@@ -412,6 +450,11 @@ func (t *trial) roughly(v *verdict, level *bench.Level) bench.Holds {
 		return bench.Kept
 	case v.promise.Metric == bench.Errors, v.n == 0 && !single(v.promise):
 		// A few failures that prove nothing, or a promise on which the level never could be judged: the others decide.
+		return bench.Kept
+	case !single(v.promise):
+		if v.strain() > 1 {
+			return bench.Broke
+		}
 		return bench.Kept
 	case v.n == 0, float64(v.over) > allowed(v.promise)*float64(v.n):
 		return bench.Broke

@@ -1,0 +1,5 @@
+//go:build !race
+
+package pilot
+
+const raced = false
