@@ -112,7 +112,7 @@ type Trial struct {
 type Redline struct {
 	// Load is the greatest load that keeps every promise, Above the least tried one that does not; zero where every one was kept.
 	Load, Above Setpoint
-	// Level is the ID of the level that confirmed it.
+	// Level is the ID of the level that confirmed it, or, where the client was too busy for that, of the one that kept it (Rough).
 	Level int
 	// RPM, TPM, Goodput (percent) and PerMillion (currency per million output tokens) are of that level.
 	RPM, TPM, Goodput, PerMillion Value

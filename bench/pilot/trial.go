@@ -139,7 +139,10 @@ func (t *trial) take(s *Second) {
 }
 
 // tooBusy tells whether it is the client that was measured.
-func (t *trial) tooBusy() bool { return t.busy >= strained && strainedPart*t.busy >= t.watched }
+func (t *trial) tooBusy() bool { return t.busy >= strained && t.oftenBusy() }
+
+// oftenBusy tells whether the client was busy for a good part of the time.
+func (t *trial) oftenBusy() bool { return t.busy > 0 && strainedPart*t.busy >= t.watched }
 
 func (t *trial) batch(b *bench.Batch) {
 	for _, e := range b.Events {
@@ -228,7 +231,7 @@ func (t *trial) drains() bool {
 
 // mayPass tells whether all requests since the load was in force were so far within every promise that nothing more need be known of it.
 func (t *trial) mayPass() bool {
-	if t.busy > 0 {
+	if t.oftenBusy() {
 		return false
 	}
 	for i, p := range t.promises {
@@ -417,7 +420,7 @@ func (t *trial) decide(v *verdict, level *bench.Level) (bench.Holds, int) {
 // passesBy tells whether a load is so far within the promise that it need not be known how far. In the open loop, where the number in flight comes only slowly to
 // what a rate makes of it, only a rise passes by. The level is given a little time to settle: the curve is made of those that have.
 func (t *trial) passesBy(v *verdict, level *bench.Level) bool {
-	if !t.rested.OK || t.confirms || t.busy > 0 || v.over > 0 || strain(v.promise, v.worst) > far {
+	if !t.rested.OK || t.confirms || t.oftenBusy() || v.over > 0 || strain(v.promise, v.worst) > far {
 		return false
 	}
 	since := t.rested
