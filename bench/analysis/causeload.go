@@ -59,8 +59,11 @@ func seesCache(g *signals) (sight, bool) {
 }
 
 // stands tells whether more load no longer brings more: the output rate follows it by less than half, or fewer requests end than arrive.
-func (g *signals) stands() bool {
-	if follows := g.outputFollows(); follows.OK && follows.V < 0.5 {
+func (g *signals) stands() bool { return g.standsSince(g.k) }
+
+// standsSince tells the same of what was added to a lesser load; nil for none.
+func (g *signals) standsSince(k *bench.Level) bool {
+	if follows := g.outputFollows(k); follows.OK && follows.V < 0.5 {
 		return true
 	}
 	return g.l.Load.Mode == bench.Open && g.l.RPS.OK && g.l.Achieved.OK && g.l.RPS.V < 0.9*g.l.Achieved.V
@@ -98,6 +101,45 @@ func seesPrefill(g *signals) (sight, bool) {
 	return sight{}, false
 }
 
+// queuedSince is the lesser load since which more of it has only made more requests wait for their first token, while the output rate stands: of those that show it
+// the one at which the first token came soonest. The nearest may queue itself, which hides how much of the wait is a queue; nil where none shows it.
+func (g *signals) queuedSince() *bench.Level {
+	var since *bench.Level
+	for _, o := range g.lesser {
+		more := g.l.InFlight.V - o.InFlight.V
+		piled := before(g.l) - before(o)
+		if !g.standsSince(o) || piled < max(1, 0.25*more) {
+			continue
+		}
+		// Either the first token waits for twice as long, or as good as all that was added waits and slows no stream.
+		pace := quotient(g.l.Stats[bench.ITL].P50.V, o.Stats[bench.ITL].P50.V)
+		if risen(g.l, o, bench.TTFT) < 0.5 && !(piled >= 0.7*more && pace > 0 && pace <= 1+noise) {
+			continue
+		}
+		if since == nil || o.Stats[bench.TTFT].Mean.V < since.Stats[bench.TTFT].Mean.V {
+			since = o
+		}
+	}
+	return since
+}
+
+// unqueued is the greatest lesser load at which the first token came nearly as soon as at any: the one to hold a queue against.
+func (g *signals) unqueued() *bench.Level {
+	var soonest, out *bench.Level
+	wait := func(l *bench.Level) float64 { return l.Stats[bench.TTFT].Mean.V }
+	for _, o := range g.lesser {
+		if soonest == nil || wait(o) < wait(soonest) {
+			soonest = o
+		}
+	}
+	for _, o := range g.lesser {
+		if wait(o) <= 1.5*wait(soonest) && (out == nil || loadOf(o) > loadOf(out)) {
+			out = o
+		}
+	}
+	return out
+}
+
 // seesQueue: requests wait before the batch. The server says so; or else more load only makes more requests wait for their first token, while the output
 // rate stands.
 func seesQueue(g *signals) (sight, bool) {
@@ -116,18 +158,18 @@ func seesQueue(g *signals) (sight, bool) {
 		}
 		s.first = min(quotient(w.V, before(g.l)), 1)
 	} else {
-		piled := before(g.l) - before(g.k)
-		if !g.stands() || piled < max(1, 0.25*(flight-g.k.InFlight.V)) || risen(g.l, g.k, bench.TTFT) < 0.5 {
+		since := g.queuedSince()
+		if since == nil {
 			return sight{}, false
 		}
-		s.saw = append(s.saw, fmt.Sprintf("about %s of %s in flight wait for their first token (%s at %s)", digits(before(g.l)), digits(flight), digits(before(g.k)), named(g.k)))
+		s.saw = append(s.saw, fmt.Sprintf("about %s of %s in flight wait for their first token (%s at %s)", digits(before(g.l)), digits(flight), digits(before(since)), named(since)))
 	}
-	if g.k != nil {
-		s.first = max(s.first*0.99, risen(g.l, g.k, bench.TTFT))
+	if k := g.unqueued(); k != nil {
+		s.first = max(s.first*0.99, risen(g.l, k, bench.TTFT))
 		if v := g.prefilling(); g.found[PrefillBound] && v.OK {
 			s.first *= 1 - min(v.V, 1)
 		}
-		s.saw = append(s.saw, grown("TTFT", g.l.Stats[bench.TTFT].Mean.V, g.k.Stats[bench.TTFT].Mean.V), against(g, g.k))
+		s.saw = append(s.saw, grown("TTFT", g.l.Stats[bench.TTFT].Mean.V, k.Stats[bench.TTFT].Mean.V), against(g, k))
 	}
 	return s, true
 }
@@ -214,7 +256,7 @@ func seesRoom(g *signals) (sight, bool) {
 			return sight{}, false
 		}
 	}
-	follows := g.outputFollows()
+	follows := g.outputFollows(g.k)
 	if len(g.broken) > 0 || !follows.OK || follows.V < nearlyLinear || g.gauge(bench.ServerWaiting).V >= 1 {
 		return sight{}, false
 	}

@@ -68,6 +68,9 @@ func waits(g *signals) string {
 	if g.gauge(bench.ServerWaiting).OK {
 		return started(g)
 	}
+	if g.k == nil && len(g.lesser) > 0 && paced(g.l) {
+		return ""
+	}
 	return compared(g)
 }
 

@@ -18,6 +18,8 @@ type signals struct {
 	// k is the nearest lesser load, slower the nearest at which clearly fewer streams were decoding, best the lesser one of the greatest output rate, least the least; nil
 	// where there is none.
 	k, slower, best, least *bench.Level
+	// lesser are all lesser loads that can be compared, those side by side with this one too: each by its newest visit.
+	lesser []*bench.Level
 	// broken are the promises that are known to be broken, known tells that any is known.
 	broken []bench.Verdict
 	known  bool
@@ -28,17 +30,20 @@ type signals struct {
 	found [NumCauses]bool
 }
 
-// lesser is how much less, as a share of the load, a load must be for a difference to be more than noise.
-const lesser = 0.8
+// lesser is how much less, as a share of the load, a load must be for a difference to be more than noise; near is the same where several signs must agree.
+const (
+	lesser = 0.8
+	near   = 0.9
+)
 
 // signalsOf gathers the signals of level i of the snapshot.
 func signalsOf(s *bench.Snapshot, i int) *signals {
 	l := s.Levels[i]
 	g := &signals{s: s, l: l, present: i == len(s.Levels)-1, tilt: tiltOf(l.Sample)}
 	eras := Eras(s.Levels)
-	for j := range s.Levels {
-		if eras[j] == eras[i] && j != i && s.Levels[j].Load.N < l.Load.N {
-			g.against(s.Levels[j])
+	for j, o := range s.Levels {
+		if eras[j] == eras[i] && j != i && o.Load.N < l.Load.N && o.Alike(l) && paced(o) && !outdated(s.Levels, eras, j) {
+			g.against(o)
 		}
 	}
 	for _, t := range s.Run.Thresholds {
@@ -57,9 +62,23 @@ func signalsOf(s *bench.Snapshot, i int) *signals {
 	return g
 }
 
-// against takes a lesser load in. Of two visits of one load the later one stands.
+// outdated tells whether a later visit of the same load, since the same note, stands for level j.
+func outdated(levels []*bench.Level, eras []int, j int) bool {
+	l := levels[j]
+	for k := j + 1; k < len(levels) && eras[k] == eras[j]; k++ {
+		if o := levels[k]; o.Load == l.Load && o.Alike(l) && paced(o) {
+			return true
+		}
+	}
+	return false
+}
+
+// against takes a lesser load in, the standing visit of it.
 func (g *signals) against(o *bench.Level) {
-	if !o.Alike(g.l) || !paced(o) || loadOf(o) > lesser*loadOf(g.l) {
+	if loadOf(o) <= near*loadOf(g.l) {
+		g.lesser = append(g.lesser, o)
+	}
+	if loadOf(o) > lesser*loadOf(g.l) {
 		return
 	}
 	if g.k == nil || o.Load.N >= g.k.Load.N {
@@ -148,12 +167,12 @@ func elasticity(number, of float64) bench.Value {
 	return bench.Some(math.Log(number) / math.Log(of))
 }
 
-// outputFollows is how strongly the output rate follows the load, from the lesser load to this one.
-func (g *signals) outputFollows() bench.Value {
-	if g.k == nil || !paced(g.l) {
+// outputFollows is how strongly the output rate follows the load, from a lesser load to this one.
+func (g *signals) outputFollows(k *bench.Level) bench.Value {
+	if k == nil || !paced(g.l) {
 		return bench.Value{}
 	}
-	return elasticity(quotient(g.l.OutputRate.V, g.k.OutputRate.V), quotient(loadOf(g.l), loadOf(g.k)))
+	return elasticity(quotient(g.l.OutputRate.V, k.OutputRate.V), quotient(loadOf(g.l), loadOf(k)))
 }
 
 // prefilling is the share of its time, 0..1 and more, that the server spends on prompts: prompt tokens a second times seconds a token. It rests on the slope of
