@@ -8,7 +8,7 @@ import (
 )
 
 // Watch follows the diagnosis of a run, so that what is named does not come and go with each second. A cause is named once it has held for 3 s, at once where
-// its level is new or the server is gone; it is taken back when it has not held for 5 s. The one that is named first stays so until another has weighed
+// its level is new, where it could not be judged before, or the server is gone; it is taken back when it has not held for 5 s. The one that is named first stays so until another has weighed
 // clearly more for 5 s. The zero Watch is ready; it is not safe for concurrent use.
 type Watch struct {
 	run     *bench.Run
@@ -26,7 +26,8 @@ type Watch struct {
 
 // watched is what is known of a cause over time.
 type watched struct {
-	holds, named bool
+	// lacked: it could not be judged the second before.
+	holds, named, lacked bool
 	// since is when it began to hold, or ceased to.
 	since time.Duration
 	last  Reason
@@ -76,11 +77,15 @@ func (w *Watch) take(d *Diagnosis, anew bool) {
 			c.holds, c.since = holds[i], w.at
 		}
 		switch lasted := w.at - c.since; {
-		case c.holds && (anew || Cause(i) == ServerDied || lasted >= namedAfter):
+		case c.holds && (anew || c.lacked || Cause(i) == ServerDied || lasted >= namedAfter):
 			c.named = true
 		case !c.holds && (lasted >= goneAfter || Cause(i) == ServerDied):
 			c.named = false
 		}
+		c.lacked = false
+	}
+	for _, l := range d.Lacks {
+		w.causes[l.Cause].lacked = true
 	}
 }
 

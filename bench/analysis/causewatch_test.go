@@ -108,3 +108,18 @@ func TestADeathIsNamedAtOnce(t *testing.T) {
 		t.Errorf("it answers again, and is still %v", first.Cause)
 	}
 }
+
+// TestACauseIsNamedWithItsLastSample: of a level that could not be judged so far nothing can have come and gone.
+func TestACauseIsNamedWithItsLastSample(t *testing.T) {
+	var w analysis.Watch
+	run := run(t, nil).Run
+	for second, samples := range []int{5, 12, 19, 20} {
+		l := told(measured(1, 16, 60, 2, 8000, 16), map[bench.Gauge]float64{bench.ServerWaiting: 15})
+		l.Stats[bench.TTFT].N = samples
+		s := &bench.Snapshot{Run: run, Folded: time.Duration(second) * time.Second, Levels: []*bench.Level{l}}
+		s.State = bench.Running
+		if got := w.See(s).Has(analysis.Queueing); got != (samples >= 20) {
+			t.Errorf("%d first tokens: queueing %v", samples, got)
+		}
+	}
+}
