@@ -194,6 +194,9 @@ func (d *Demand) within(want float64) Binding {
 	for _, p := range d.Rates {
 		if p.Y >= want {
 			at := before.X + (want-before.Y)/(p.Y-before.Y)*(p.X-before.X)
+			if d.Mode == bench.Closed {
+				at = max(at, 1) // fewer than one in flight is no load
+			}
 			// Far below the least load that was measured a straight line from nothing is a guess, but in the open loop, whose rate it is.
 			return Binding{Binds: BindsAt, At: bench.Some(at), Rough: d.Mode == bench.Closed && before.X == 0 && want < p.Y/2}
 		}

@@ -70,6 +70,7 @@ func TestQuotaBindsWhereTheCurveReachesIt(t *testing.T) {
 		{"prompt tokens alone", batched(), bench.QuotaInput, 63_266, BindsAt, 24, false, 0},
 		{"output tokens alone", batched(), bench.QuotaOutput, 31_633, BindsAt, 24, false, 0},
 		{"below the least load, from nothing", batched(), bench.QuotaRequests, 181.8, BindsAt, 12, false, 0},
+		{"one in flight is the least load there is", batched(), bench.QuotaRequests, 3, BindsAt, 1, true, 0},
 		{"far below the least load it is a guess", batched(), bench.QuotaRequests, 60.6, BindsAt, 4, true, 0},
 		// 0.05 × 600 ÷ (1 − 0.6)
 		{"a little beyond, by Little's law", batched(), bench.QuotaRequests, 600, BindsAt, 75, false, 0},
