@@ -249,7 +249,7 @@ func seesJitter(g *signals) (sight, bool) {
 	return s, true
 }
 
-// seesRoom: the output rate follows the load, no promise is broken and nothing waits.
+// seesRoom: the output rate follows the load, no promise is broken and nothing waits; and no greater load has shown otherwise.
 func seesRoom(g *signals) (sight, bool) {
 	for c, found := range g.found {
 		if c := Cause(c); found && c != Shared && c != PrefixCache && c != ColdStart {
@@ -257,7 +257,7 @@ func seesRoom(g *signals) (sight, bool) {
 		}
 	}
 	follows := g.outputFollows(g.k)
-	if len(g.broken) > 0 || !follows.OK || follows.V < nearlyLinear || g.gauge(bench.ServerWaiting).V >= 1 {
+	if g.ends || len(g.broken) > 0 || !follows.OK || follows.V < nearlyLinear || g.gauge(bench.ServerWaiting).V >= 1 {
 		return sight{}, false
 	}
 	load, out := quotient(loadOf(g.l), loadOf(g.k)), quotient(g.l.OutputRate.V, g.k.OutputRate.V)

@@ -20,6 +20,8 @@ const oftenRefused = 0.05
 type allowance struct {
 	unit        string
 	used, limit float64
+	// own: the operator's, which the server knows nothing of.
+	own bool
 	// reset is how long until it is whole again, 0 where that is not known.
 	reset time.Duration
 }
@@ -48,7 +50,7 @@ func allowances(s *bench.Snapshot) []allowance {
 			used = float64(s.Minute.Tokens)
 		}
 		if t.Quota() && t.Limit > 0 {
-			out = append(out, allowance{unit: t.Metric.String(), used: used, limit: t.Limit})
+			out = append(out, allowance{unit: t.Metric.String(), own: true, used: used, limit: t.Limit})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b allowance) int { return cmp.Compare(b.share(), a.share()) })
@@ -67,10 +69,12 @@ func seesQuota(g *signals) (sight, bool) {
 	if limited < 2 && !near {
 		return sight{}, false
 	}
-	out := sight{binds: true}
+	stated := slices.ContainsFunc(all, func(a allowance) bool { return !a.own && a.share() >= nearQuota })
+	// A limit that only the operator knows slows no answer: where a promise is broken something else breaks it.
+	out := sight{binds: limited >= 2 || stated || len(g.broken) == 0}
 	if limited > 0 {
 		refused := float64(limited) / float64(of)
-		if out.failed = refused; near || refused >= oftenRefused {
+		if out.failed = refused; stated || refused >= oftenRefused {
 			out.urgent = 1.5 + refused
 		}
 		out.saw = append(out.saw, "429 on "+ofAll(limited, of))
@@ -81,7 +85,11 @@ func seesQuota(g *signals) (sight, bool) {
 		}
 		text := a.unit + " " + percent(a.share()) + " used"
 		if a.share() >= nearQuota {
-			text = fmt.Sprintf("%s %s of %s", a.unit, whole(a.used), whole(a.limit))
+			of := whole(a.limit)
+			if a.own {
+				of = "your own " + of
+			}
+			text = fmt.Sprintf("%s %s of %s", a.unit, whole(a.used), of)
 			if a.reset > 0 {
 				text += ", resets in " + wait(a.reset)
 			}

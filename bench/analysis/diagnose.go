@@ -107,22 +107,30 @@ func (d *Diagnosis) First() *Reason {
 	return &d.Found[0]
 }
 
+// Unexplained tells whether a promise is known to be broken and no cause that was found explains it: what else was found is then not why.
+func (d *Diagnosis) Unexplained() bool {
+	return d != nil && d.Broken > 0 && !slices.ContainsFunc(d.Found, func(r Reason) bool { return r.Grade == Alarm })
+}
+
 // Verdict is what there is to say where no cause was found: what is missing, that a promise is broken by none that could be judged, or that nothing stands out.
 func (d *Diagnosis) Verdict() string {
-	if d.Missing != "" {
+	const without, though = "not known without ", ", though a promise is broken"
+	switch {
+	case d.Missing != "" && d.Broken > 0:
+		return without + d.Missing + though
+	case d.Missing != "":
 		return "not enough yet: " + d.Missing
-	}
-	if d.Broken == 0 {
+	case d.Broken == 0:
 		return "nothing stands out"
 	}
 	for _, c := range []Cause{Queueing, DecodeBound, PrefillBound} {
 		for _, l := range d.Lacks {
 			if l.Cause == c {
-				return "a promise is broken, and why is not known without " + l.Missing
+				return without + l.Missing + though
 			}
 		}
 	}
-	return "a promise is broken, and why is not known yet"
+	return "not known yet" + though
 }
 
 // Has tells whether a cause was found.

@@ -23,6 +23,8 @@ type signals struct {
 	// broken are the promises that are known to be broken, known tells that any is known.
 	broken []bench.Verdict
 	known  bool
+	// ends: a greater load of the run has shown that this one has no room above it.
+	ends bool
 	// tilt is how TTFT depends on the prompt's length at this level, base the same at the least load that tells.
 	tilt, base tilt
 	baseAt     *bench.Level
@@ -42,24 +44,60 @@ func signalsOf(s *bench.Snapshot, i int) *signals {
 	g := &signals{s: s, l: l, present: i == len(s.Levels)-1, tilt: tiltOf(l.Sample)}
 	eras := Eras(s.Levels)
 	for j, o := range s.Levels {
-		if eras[j] == eras[i] && j != i && o.Load.N < l.Load.N && o.Alike(l) && paced(o) && !outdated(s.Levels, eras, j) {
+		if eras[j] != eras[i] || j == i || !o.Alike(l) {
+			continue
+		}
+		switch {
+		case o.Load.N > l.Load.N && !outdated(s.Levels, eras, j):
+			g.ends = g.ends || g.endsAt(o)
+		case o.Load.N < l.Load.N && paced(o) && !outdated(s.Levels, eras, j):
 			g.against(o)
 		}
 	}
-	for _, t := range s.Run.Thresholds {
-		if t.Quota() || t.Metric >= bench.NumMetrics {
-			continue
-		}
-		v := t.Judge(&l.Summary)
-		g.known = g.known || v.Known
-		if v.Known && v.Broken {
-			g.broken = append(g.broken, v)
-		}
-	}
+	g.ends = g.ends || g.brokeInRamp(eras, eras[i])
+	g.broken, g.known = brokenAt(s.Run, l)
 	if g.least != nil {
 		g.findBase(eras, eras[i])
 	}
 	return g
+}
+
+// brokenAt are the promises that are known to be broken at a level, and whether any is known. Quotas are no promises.
+func brokenAt(r *bench.Run, l *bench.Level) (broken []bench.Verdict, known bool) {
+	for _, t := range r.Thresholds {
+		if t.Quota() || t.Metric >= bench.NumMetrics {
+			continue
+		}
+		v := t.Judge(&l.Summary)
+		known = known || v.Known
+		if v.Known && v.Broken {
+			broken = append(broken, v)
+		}
+	}
+	return broken, known
+}
+
+// brokeInRamp tells whether the ramp has seen a promise break, or the server refuse, at a greater load: it judges sooner than a level is ready.
+func (g *signals) brokeInRamp(eras []int, era int) bool {
+	if g.s.Ramping == nil {
+		return false
+	}
+	for _, t := range g.s.Ramping.Trials {
+		at := slices.IndexFunc(g.s.Levels, func(o *bench.Level) bool { return o.ID == t.Level })
+		if t.Holds == bench.Broke && t.Load.N > g.l.Load.N && at >= 0 && eras[at] == era && g.s.Levels[at].Alike(g.l) {
+			return true
+		}
+	}
+	return false
+}
+
+// endsAt tells whether a greater load has shown that there is no room: a promise is broken there, or the output rate stands.
+func (g *signals) endsAt(o *bench.Level) bool {
+	if broken, _ := brokenAt(g.s.Run, o); len(broken) > 0 {
+		return true
+	}
+	follows := elasticity(quotient(o.OutputRate.V, g.l.OutputRate.V), quotient(loadOf(o), loadOf(g.l)))
+	return paced(o) && paced(g.l) && follows.OK && follows.V < flat
 }
 
 // outdated tells whether a later visit of the same load, since the same note, stands for level j.

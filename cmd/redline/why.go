@@ -2,7 +2,9 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+	"time"
 
 	"redline/bench"
 	"redline/bench/analysis"
@@ -11,36 +13,74 @@ import (
 // reasoner tells why the numbers are no better whenever that changes, and never each second.
 type reasoner struct {
 	watch analysis.Watch
-	// told is the cause that was told last, at the level of so an ID; none tells that nothing was.
+	// told is the cause that was told last, at the level of so an ID; any tells that one was.
 	told  analysis.Cause
 	level int
 	any   bool
+	// quiet is since when another level than that one has had none to tell, or -1.
+	quiet time.Duration
 }
+
+// newLevel is how long a new level must have shown no cause before the one of the level before it is said to be over.
+const newLevel = 5 * time.Second
 
 // news is a line for a cause that is named first and was not told of this level, or for an alarm that is over.
 func (r *reasoner) news(s *bench.Snapshot) string {
 	d := r.watch.See(s)
-	first := d.First()
+	first := leading(d)
 	switch {
-	case d == nil, first == nil && (!r.any || d.Missing != ""):
+	case d == nil:
 		return ""
 	case first == nil:
-		was := r.told
-		r.any = false
-		if was == analysis.UnderDriven {
-			return ""
-		}
-		return fmt.Sprintf("%s event why at %s: no longer %s, nothing stands out\n", stamp(s.Folded), d.Level.Load, was)
-	case r.any && r.told == first.Cause && r.level == d.Level.ID:
+		return r.over(s, d)
+	}
+	r.quiet = -1
+	if r.any && r.told == first.Cause && r.level == d.Level.ID {
 		return ""
 	}
 	r.told, r.level, r.any = first.Cause, d.Level.ID, true
 	return fmt.Sprintf("%s event why at %s: %s\n", stamp(s.Folded), d.Level.Load, printable(reasonWords(first)))
 }
 
+// over is a line for a cause that was told and holds no more. At the beginning of another level it may only not show yet.
+func (r *reasoner) over(s *bench.Snapshot, d *analysis.Diagnosis) string {
+	fresh := r.level != d.Level.ID
+	lacks := slices.ContainsFunc(d.Lacks, func(l analysis.Lack) bool { return l.Cause == r.told })
+	if !r.any || d.Missing != "" || fresh && lacks {
+		r.quiet = -1
+		return ""
+	}
+	if fresh {
+		if r.quiet < 0 {
+			r.quiet = s.Folded
+		}
+		if s.Folded-r.quiet < newLevel {
+			return ""
+		}
+	}
+	was := r.told
+	r.any = false
+	if was == analysis.UnderDriven {
+		return ""
+	}
+	gap := ", "
+	if d.Unexplained() {
+		gap = ", and why now is "
+	}
+	return fmt.Sprintf("%s event why at %s: no longer %s%s%s\n", stamp(s.Folded), d.Level.Load, was, gap, d.Verdict())
+}
+
+// leading is the cause to be named first; nil where there is none, or where a promise is broken that none explains.
+func leading(d *analysis.Diagnosis) *analysis.Reason {
+	if d.Unexplained() {
+		return nil
+	}
+	return d.First()
+}
+
 // field is the cause that is named first as one word, or what is absent.
 func (r *reasoner) field(s *bench.Snapshot) string {
-	first := r.watch.See(s).First()
+	first := leading(r.watch.See(s))
 	if first == nil {
 		return absent
 	}
@@ -56,44 +96,20 @@ func reasonWords(r *analysis.Reason) string {
 const mostWhy = 6
 
 // whyLines explain, a line each, the loads at which something limits the server or breaks a promise: of each load its newest level, the last levels where there
-// are many.
+// are many. What else is to be known when the numbers are read follows, a line for each remark.
 func whyLines(s *bench.Snapshot) []string {
-	type place struct {
-		load bench.Setpoint
-		work int
-	}
-	seen := map[place]bool{}
 	var out []string
 	more := 0
-	for i := len(s.Levels) - 1; i >= 0; i-- {
-		l := s.Levels[i]
-		at := place{l.Load, l.Work}
-		if seen[at] {
-			continue
-		}
-		d := analysis.DiagnoseLevel(s, i)
-		first := d.First()
-		if d.Missing == "" {
-			seen[at] = true
-		}
-		if first == nil || first.Grade == analysis.Remark {
-			continue
-		}
-		seen[at] = true
-		if len(out) == mostWhy {
+	all := newestDiagnoses(s)
+	for _, d := range all {
+		line := whyLine(d)
+		switch {
+		case line == "":
+		case len(out) == mostWhy:
 			more++
-			continue
+		default:
+			out = append(out, line)
 		}
-		line := "why at " + l.Load.String() + ": " + printable(reasonWords(first))
-		if first.Grade == analysis.Limits {
-			line += " (no promise is broken by it)"
-		}
-		for _, r := range d.Found[1:] {
-			if r.Grade != analysis.Remark {
-				line += " · also " + r.Cause.String()
-			}
-		}
-		out = append(out, line+" · try "+first.Cause.Cure())
 	}
 	if more > 0 {
 		out = append(out, fmt.Sprintf("why at %d more loads: in the report", more))
@@ -102,6 +118,88 @@ func whyLines(s *bench.Snapshot) []string {
 		if first := analysis.Diagnose(s).First(); first != nil && first.Cause == analysis.UnderDriven {
 			out = append(out, "why not more: "+printable(reasonWords(first))+" · try to "+first.Cause.Cure())
 		}
+	}
+	return append(out, remarkLines(all)...)
+}
+
+// newestDiagnoses are those of each load's newest level that can be judged, or of its newest that breaks a promise where none can; the newest level first.
+func newestDiagnoses(s *bench.Snapshot) []*analysis.Diagnosis {
+	type place struct {
+		load bench.Setpoint
+		work int
+	}
+	seen := map[place]bool{}
+	short := map[place]*analysis.Diagnosis{}
+	var out []*analysis.Diagnosis
+	for i := len(s.Levels) - 1; i >= 0; i-- {
+		l := s.Levels[i]
+		at := place{l.Load, l.Work}
+		if seen[at] {
+			continue
+		}
+		d := analysis.DiagnoseLevel(s, i)
+		seen[at] = d.Missing == "" || len(d.Found) > 0
+		switch {
+		case seen[at]:
+			out = append(out, d)
+		case d.Broken > 0 && short[at] == nil:
+			short[at] = d
+			out = append(out, d)
+		}
+	}
+	return slices.DeleteFunc(out, func(d *analysis.Diagnosis) bool {
+		at := place{d.Level.Load, d.Level.Work}
+		return short[at] == d && seen[at]
+	})
+}
+
+// whyLine is why a load does no better; empty where nothing limits it and no promise is broken.
+func whyLine(d *analysis.Diagnosis) string {
+	first := d.First()
+	switch {
+	case d.Unexplained():
+		return "why at " + d.Level.Load.String() + ": " + d.Verdict()
+	case first == nil, first.Grade == analysis.Remark:
+		return ""
+	}
+	line := "why at " + d.Level.Load.String() + ": " + printable(reasonWords(first))
+	if first.Grade == analysis.Limits {
+		line += " (no promise is broken by it)"
+	}
+	for _, r := range d.Found[1:] {
+		if r.Grade != analysis.Remark {
+			line += " · also " + r.Cause.String()
+		}
+	}
+	return line + " · try " + first.Cause.Cure()
+}
+
+// remarkLines are a line for each thing that is to be known when the numbers are read, as the newest level shows it, with the loads of the others. That there is room
+// for more load is none of them: it says nothing of the numbers.
+func remarkLines(all []*analysis.Diagnosis) []string {
+	var out []string
+	for c := range analysis.NumCauses {
+		var newest *analysis.Reason
+		var loads []string
+		for _, d := range all {
+			i := slices.IndexFunc(d.Found, func(r analysis.Reason) bool { return r.Cause == c && r.Grade == analysis.Remark })
+			if i < 0 || c == analysis.UnderDriven {
+				continue
+			}
+			if newest == nil {
+				newest = &d.Found[i]
+			}
+			if load := d.Level.Load.String(); !slices.Contains(loads, load) {
+				loads = append(loads, load)
+			}
+		}
+		if newest == nil {
+			continue
+		}
+		if len(loads) > mostWhy {
+			loads = append(loads[:mostWhy], "more")
+		}
+		out = append(out, "remark at "+strings.Join(loads, ", ")+": "+printable(reasonWords(newest))+" · "+newest.Cause.Cure())
 	}
 	return out
 }

@@ -114,3 +114,42 @@ func TestWhyIsVeiledInPrivate(t *testing.T) {
 		t.Error(line)
 	}
 }
+
+// TestALevelThatBeginsTakesNoCauseBack: what limits may only not show yet where another level has begun.
+func TestALevelThatBeginsTakesNoCauseBack(t *testing.T) {
+	r := &reasoner{}
+	run := queueStory(0).Run
+	text := ""
+	for second := 100; second < 130; second++ {
+		s := queueStory(second)
+		s.Run = run
+		if second >= 110 {
+			again := *s.Levels[2]
+			if again.ID = 9; second < 118 {
+				again.Stats[bench.TTFT].N = 12
+			}
+			if second < 114 {
+				again.Stats[bench.TTFT].N, again.Server = 25, nil
+			}
+			s.Levels = append(s.Levels, &again)
+		}
+		text += r.news(s)
+	}
+	want := "00:01:40 event why at 40: queueing: 32 waiting; 8 running of 40 in flight\n00:01:58 event why at 40: queueing: 32 waiting; 8 running of 40 in flight\n"
+	if text != want {
+		t.Errorf("%q, want %q", text, want)
+	}
+}
+
+// TestTheSummaryTellsWhatSpoilsItsNumbers, though it limits nothing.
+func TestTheSummaryTellsWhatSpoilsItsNumbers(t *testing.T) {
+	s := queueStory(252)
+	l := s.Levels[2]
+	l.Server.Gauges[bench.ServerWaiting] = bench.Amount{Weight: 30}
+	l.Server.Gauges[bench.ServerRunning] = bench.Amount{Sum: 90 * 30, Weight: 30, Max: 90}
+	l.Stats[bench.TTFT] = stat(100, bench.Ready, 371, 442, 498, 300, 280)
+	want := "remark at 40: others use this server: 90 requests there, 40 of them ours · say so beside the results; measure alone"
+	if lines := whyLines(s); !slices.Contains(lines, want) {
+		t.Errorf("no %q in %q", want, lines)
+	}
+}

@@ -26,7 +26,7 @@ func (f *frame) causes() section {
 	for i := range d.Found {
 		f.reason(&s, &d.Found[i])
 	}
-	if d.Missing != "" || len(d.Found) == 0 {
+	if d.Missing != "" || len(d.Found) == 0 || d.Unexplained() {
 		f.say(&s, "verdict", style.FG, d.Verdict())
 	}
 	return s

@@ -55,16 +55,25 @@ func (f *frame) whyRow(log int) int {
 // whyMore is the key to the page, and how many causes more it has.
 func (f *frame) whyMore(d *analysis.Diagnosis) []part {
 	var out []part
-	if n := len(d.Found) - 1; n > 0 {
+	n := len(d.Found)
+	if !d.Unexplained() {
+		n--
+	}
+	if n > 0 {
 		out = append(out, part{style.Dim, "+" + strconv.Itoa(n) + "  "})
 	}
 	return append(out, part{style.Strong, f.st.Keys.Key(action.ShowDiagnosis)}, part{style.Dim, " diagnosis"})
 }
 
-// why writes the first cause with what was seen of it, as much as there is room for; or what is missing, or that nothing stands out.
+// why writes the first cause with what was seen of it, as much as there is room for; or what is missing, that what was found does not explain what is broken, or that
+// nothing stands out.
 func (f *frame) why(r *style.Row, d *analysis.Diagnosis, room int) {
 	first := d.First()
-	if first == nil {
+	switch {
+	case d.Unexplained():
+		r.Cut(style.FG, d.Verdict(), room)
+		return
+	case first == nil:
 		r.Cut(style.Dim, d.Verdict(), room)
 		return
 	}
