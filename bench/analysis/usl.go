@@ -38,7 +38,8 @@ const (
 	// FewLoads: fewer than five loads; Near: they span less than a factor of eight.
 	FewLoads Carried = iota
 	Near
-	// Scattered: the law explains less than 95 % of the variance, or misses a load by more than noise: another law holds, as with a fixed number of slots.
+	// Scattered: the law explains less than 95 % of the variance, misses a load by more than noise, or fits no better than one that only stops growing: another law
+	// holds, as with a fixed number of slots.
 	Scattered
 	// Loose: the law fits, but neither where it peaks nor what it approaches is known to within a factor of two.
 	Loose
@@ -103,7 +104,7 @@ func FitUSL(seen []Sighting) Fit {
 	f.Carried = Scattered
 	var scale float64
 	var fits bool
-	if f.R2, scale, fits = f.explains(seen); !fits || f.R2 < explained {
+	if f.R2, scale, fits = f.explains(seen); !fits || f.R2 < explained || stopsAlike(seen, misfit(f.USL, seen)) {
 		return f
 	}
 	f.draw(seen, scale)
