@@ -22,6 +22,8 @@ type statistic interface {
 	value(times []uint8) (float64, bool)
 	// pulls is by how much each batch pulls the number to its side, in any unit.
 	pulls() []float64
+	// blur is how far the number may lie from what the samples themselves have, as a share of it.
+	blur() float64
 }
 
 // tables are how often each of n batches is drawn, for both sides of a comparison: made once each, always the same.
@@ -46,11 +48,26 @@ func table(seed uint64, n int) []uint8 {
 	return out
 }
 
-// interval is how far, with 95 %, the difference of two numbers may lie below and above what it seems to be.
-func interval(from, to statistic, paired bool) (low, high float64, ok bool) {
+// reach is how far, with 95 %, the difference of two numbers may lie below (low) and above what it seems to be: as an amount, or of numbers that are above 0
+// in every draw as the logarithm of what their ratio may be multiplied by, so that none is taken to fall by more than there is of it.
+type reach struct {
+	low, high float64
+	ratio     bool
+}
+
+// bounds are those of to − from.
+func (r reach) bounds(from, to float64) (low, high float64) {
+	if r.ratio {
+		return to*math.Exp(r.low) - from, to*math.Exp(r.high) - from
+	}
+	return to - from + r.low, to - from + r.high
+}
+
+// interval draws the difference of two numbers.
+func interval(from, to statistic, paired bool) (reach, bool) {
 	n := [2]int{from.batches(), to.batches()}
 	if min(n[0], n[1]) < leastBatches || max(n[0], n[1]) > maxBatches {
-		return 0, 0, false
+		return reach{}, false
 	}
 	paired = paired && n[0] == n[1]
 	pulls := [2][]float64{from.pulls(), to.pulls()}
@@ -64,12 +81,12 @@ func interval(from, to statistic, paired bool) (low, high float64, ok bool) {
 		width[0] = widening(pulls[0])
 		width[1] = width[0]
 	}
-	var off [2][]float64
+	off, ratio, ok := deviations([2]statistic{from, to}, times)
+	if !ok {
+		return reach{}, false
+	}
 	var spread [2]float64
-	for side, s := range []statistic{from, to} {
-		if off[side], ok = deviations(s, times[side]); !ok {
-			return 0, 0, false
-		}
+	for side := range off {
 		for i := range off[side] {
 			off[side][i] *= width[side]
 			spread[side] += off[side][i] * off[side][i]
@@ -81,30 +98,49 @@ func interval(from, to statistic, paired bool) (low, high float64, ok bool) {
 	}
 	slices.Sort(all)
 	t := student(freedom(spread, n)) / student(math.Inf(1))
-	return t * all[draws/40], t * all[draws-1-draws/40], true
-}
-
-// deviations are how far each draw lies from the number itself.
-func deviations(s statistic, times []uint8) ([]float64, bool) {
-	n := s.batches()
-	once := make([]uint8, n)
-	for i := range once {
-		once[i] = 1
-	}
-	middle, ok := s.value(once)
-	if !ok {
-		return nil, false
-	}
-	out := make([]float64, draws)
-	for i := range out {
-		v, ok := s.value(times[i*n : (i+1)*n])
-		if !ok {
-			// All that was drawn are batches without a sample: nothing is learned from that.
-			v = middle
-		}
-		out[i] = v - middle
+	out := reach{t * all[draws/40], t * all[draws-1-draws/40], ratio}
+	if ratio {
+		// All draws may lie in one bin, and the samples anywhere in it.
+		blur := math.Hypot(from.blur(), to.blur())
+		out.low, out.high = -math.Hypot(min(out.low, 0), blur), math.Hypot(max(out.high, 0), blur)
 	}
 	return out, true
+}
+
+// deviations are how far each draw lies from the number itself, for both sides; as logarithms (ratio) where there is nothing that has none.
+func deviations(of [2]statistic, times [2][]uint8) (off [2][]float64, ratio, ok bool) {
+	var middle [2]float64
+	ratio = true
+	for side, s := range of {
+		if middle[side], off[side], ok = drawn(s, times[side]); !ok {
+			return off, false, false
+		}
+		ratio = ratio && middle[side] > 0 && slices.Min(off[side]) > 0
+	}
+	for side := range off {
+		for i, v := range off[side] {
+			if off[side][i] = v - middle[side]; ratio {
+				off[side][i] = math.Log(v / middle[side])
+			}
+		}
+	}
+	return off, ratio, true
+}
+
+// drawn are a number, and what it is in each draw of its batches.
+func drawn(s statistic, times []uint8) (middle float64, out []float64, ok bool) {
+	n := s.batches()
+	if middle, ok = s.value(slices.Repeat([]uint8{1}, n)); !ok {
+		return 0, nil, false
+	}
+	out = make([]float64, draws)
+	for i := range out {
+		if out[i], ok = s.value(times[i*n : (i+1)*n]); !ok {
+			// All that was drawn are batches without a sample: nothing is learned from that.
+			out[i] = middle
+		}
+	}
+	return middle, out, true
 }
 
 // widening is by how much the draws of n batches are to be stretched: they lie closer together than batches do by a degree of freedom, and batches that

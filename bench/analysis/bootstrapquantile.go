@@ -55,6 +55,8 @@ func newQuantile(q float64, sketches []bench.Sketch) statistic {
 
 func (s *quantile) batches() int { return len(s.all) }
 
+func (s *quantile) blur() float64 { return bench.Accuracy }
+
 func (s *quantile) value(times []uint8) (float64, bool) {
 	rank := uint64(math.Ceil(s.q * float64(weigh(s.all, times))))
 	if rank == 0 {
@@ -134,6 +136,8 @@ func (s *ratio) deviation() float64 {
 }
 
 func (s *ratio) batches() int { return len(s.over) }
+
+func (s *ratio) blur() float64 { return 0 }
 
 func (s *ratio) value(times []uint8) (float64, bool) {
 	over, under := 0.0, 0.0

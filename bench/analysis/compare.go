@@ -133,13 +133,17 @@ func (d *Difference) judge(from, to statistic, paired, higher bool) {
 	if !d.By.OK || from == nil || to == nil {
 		return
 	}
-	low, high, ok := interval(from, to, paired)
+	reach, ok := interval(from, to, paired)
 	if !ok {
 		return
 	}
+	// None of what is compared can be less than 0.
+	low, high := reach.bounds(d.From.V, d.To.V)
+	low, high = max(low, -d.From.V), max(high, -d.From.V)
 	least := matters * math.Abs(d.From.V)
-	d.Low, d.High = bench.Some(d.By.V+low), bench.Some(d.By.V+high)
-	d.Least = bench.Some(max((high-low)/2, least))
+	d.Low, d.High = bench.Some(low), bench.Some(high)
+	// The side to which the interval reaches farther counts: a difference that was not seen is none that could have been.
+	d.Least = bench.Some(max(d.By.V-low, high-d.By.V, least))
 	d.Contrast = Alike
 	if (d.Low.V > 0 || d.High.V < 0) && math.Abs(d.By.V) > least {
 		d.Contrast = Worse

@@ -271,3 +271,51 @@ func BenchmarkCompare(b *testing.B) {
 		})
 	}
 }
+
+// TestAnIntervalIsOneOfWhatCanBe: no number falls by more than there is of it, what was not seen is not larger than what could have been, and no interval is
+// narrower than the sketch of the samples.
+func TestAnIntervalIsOneOfWhatCanBe(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	for range 300 {
+		seconds, each := 5+r.IntN(20), 2+r.IntN(12)
+		var sides [2]Scope
+		for side := range sides {
+			var all []*bench.Bucket
+			for i := range seconds {
+				var values []float64
+				middle := 100 * math.Exp(1.5*r.NormFloat64())
+				for range each {
+					values = append(values, middle*math.Exp(0.5*r.NormFloat64()))
+				}
+				all = append(all, batch(i+side*1000, values...))
+			}
+			sides[side] = scope(all...)
+		}
+		for _, p := range []bench.Percentile{bench.P50, bench.P95, bench.Mean} {
+			d := Compare(sides[0], sides[1], bench.TTFT, p)
+			if !d.Low.OK {
+				continue
+			}
+			if d.Low.V <= -d.From.V || d.Low.V > d.By.V || d.High.V < d.By.V {
+				t.Fatalf("%v from %v by %v: the interval is %v to %v", p, d.From.V, d.By.V, d.Low.V, d.High.V)
+			}
+			if d.Contrast == Alike && math.Abs(d.By.V) > d.Least.V {
+				t.Fatalf("%v: %v was not seen, though %v could have been (%v to %v)", p, d.By.V, d.Least.V, d.Low.V, d.High.V)
+			}
+		}
+	}
+	same := func(start int, v float64) Scope {
+		var all []*bench.Bucket
+		for i := range 10 {
+			all = append(all, batch(start+i, v, v, v, v))
+		}
+		return scope(all...)
+	}
+	d := Compare(same(0, 100), same(100, 109.44), bench.TTFT, bench.P50)
+	if d.Low.V > 9.44 || d.High.V < 9.44 || d.High.V-d.Low.V < 1 || d.Contrast != Worse {
+		t.Errorf("100 against 109.44 in one bin each: %+v, want an interval as wide as a bin about 9.44", d)
+	}
+	if d := CompareOutput(same(0, 100), same(100, 100)); d.Low.V != 0 || d.High.V != 0 {
+		t.Errorf("rates that are exact: %v to %v, want 0 to 0", d.Low, d.High)
+	}
+}
