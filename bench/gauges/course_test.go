@@ -297,3 +297,47 @@ func TestWhatDoesNotChangeIsAskedForOnce(t *testing.T) {
 		}
 	})
 }
+
+// TestCounterThatWasMissingGrewInTheWholeTime: what it has grown by is not taken for that of the one second in which it was back.
+func TestCounterThatWasMissingGrewInTheWholeTime(t *testing.T) {
+	var began time.Time
+	scraping(t, func(w http.ResponseWriter, _ *http.Request) {
+		if began.IsZero() {
+			began = time.Now()
+		}
+		n := time.Since(began).Seconds()
+		_, _ = fmt.Fprintf(w, "vllm:num_requests_running 3\nvllm:prefix_cache_queries_total %v\n", 50*n)
+		if n < 10 || n >= 14 && n < 30 || n > 40 {
+			_, _ = fmt.Fprintf(w, "vllm:generation_tokens_total %v\nvllm:prefix_cache_hits_total %v\n", 100*n, 10*n)
+		}
+	}, nil, func(_ *server, sc *Scraper) {
+		time.Sleep(25 * time.Second)
+		_, f, _ := sc.Second()
+		if a := f.Gauges[bench.GenerationRate]; !near(a.Max, 100) || !near(a.Sum/a.Weight, 100) || a.Sum < 2300 {
+			t.Errorf("missing for 4 s: %+v, want 100 a second and nothing lost", a)
+		}
+		if a := f.Gauges[bench.PrefixHits]; !near(a.Max, 0.2) || !near(a.Sum/a.Weight, 0.2) {
+			t.Errorf("missing for 4 s: hits %+v, want 20 %%", a)
+		}
+		time.Sleep(25 * time.Second)
+		if _, f, _ := sc.Second(); !near(f.Gauges[bench.GenerationRate].Max, 100) || !near(f.Gauges[bench.PrefixHits].Max, 0.2) {
+			t.Errorf("missing for too long: %+v, %+v, want 100 a second, 20 %%", f.Gauges[bench.GenerationRate], f.Gauges[bench.PrefixHits])
+		}
+	})
+}
+
+// TestHitsWaitForThePromptsTheyAreOf where the two counters move at different instants.
+func TestHitsWaitForThePromptsTheyAreOf(t *testing.T) {
+	n := 0
+	scraping(t, func(w http.ResponseWriter, _ *http.Request) {
+		n++
+		// Every third second the cache gives 60 tokens; the other 40 of the prompt are counted a second later.
+		_, _ = fmt.Fprintf(w, "llamacpp:requests_processing 1\nllamacpp:prompt_tokens_total %d\nllamacpp:prompt_tokens_cached_total %d\n", 40*((n-1)/3), 60*(n/3))
+	}, nil, func(_ *server, sc *Scraper) {
+		time.Sleep(31 * time.Second)
+		_, f, _ := sc.Second()
+		if a := f.Gauges[bench.PrefixHits]; !near(a.Max, 0.6) || !near(a.Sum/a.Weight, 0.6) || a.Weight < 900 {
+			t.Errorf("%+v, want 60 %% in every second that has any", a)
+		}
+	})
+}

@@ -92,10 +92,16 @@ func (f *frame) queued(s *section) {
 }
 
 // resolves tells whether a histogram's buckets are fine enough for its quantiles to mean anything: spread evenly over them, its samples have about the mean that the
-// server sums up.
+// server sums up. The sketch's own sum is that of the server: its bins are what was spread.
 func resolves(h bench.Sketch, mean bench.Value) bool {
-	m := h.Mean()
-	return sound(m) && sound(mean) && math.Abs(m.V-mean.V) <= 0.3*mean.V
+	if h.N == 0 || !sound(mean) {
+		return false
+	}
+	sum := 0.0
+	for _, b := range h.Bins {
+		sum += b.Value() * float64(b.Count)
+	}
+	return math.Abs(sum/float64(h.N)-mean.V) <= 0.3*mean.V
 }
 
 const (
