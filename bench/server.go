@@ -92,6 +92,26 @@ func (f *ServerFacts) Mean(g Gauge) Value {
 	return f.Gauges[g].Mean()
 }
 
+// Beside is how many output tokens the server says that it generated in buckets that follow one another, how many came here in the time that its readings are of,
+// and how long that was. What lies between two readings that are too far apart is in neither.
+func Beside(buckets []*Bucket) (generated, came float64, read time.Duration) {
+	ahead := 0.0 // seconds that a later reading is of
+	for _, b := range slices.Backward(buckets) {
+		if b.Server != nil {
+			a := &b.Server.Gauges[GenerationRate]
+			generated, ahead = generated+a.Sum, ahead+a.Weight
+		}
+		span := b.Span.Seconds()
+		if span <= 0 {
+			continue
+		}
+		of := min(ahead, span)
+		came, ahead = came+float64(b.Out+b.OutFix)*of/span, ahead-of
+		read += time.Duration(of * float64(time.Second))
+	}
+	return generated, came, read
+}
+
 // Max is a gauge's greatest reading of the span; absent where the server does not tell it, and on nil.
 func (f *ServerFacts) Max(g Gauge) Value {
 	if f == nil || g >= NumGauges || !(f.Gauges[g].Weight > 0) {
@@ -142,6 +162,8 @@ type Scrape struct {
 	Size int
 	// Values are the gauges now, rates and shares over the last five seconds; absent is what the server does not tell.
 	Values [NumGauges]Value
+	// Late: its tokens are counted once the request that they are of has ended.
+	Late bool
 	// MaxRunning is how many requests its batch can hold, KVTokens how many tokens its KV cache; absent where it does not say.
 	MaxRunning, KVTokens Value
 }

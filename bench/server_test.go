@@ -3,6 +3,7 @@ package bench
 import (
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestAdditiveFactsOfTwoSpansAreWeighed(t *testing.T) {
@@ -58,5 +59,54 @@ func TestAddressesOfMetricsAreHiddenInPrivate(t *testing.T) {
 	}
 	if !strings.Contains(s.Server[0].URL, "gpu-7") {
 		t.Error("the original has changed")
+	}
+}
+
+// TestTokensAreHeldAgainstTheSameSeconds: what came while nothing could be read is not what the server generated less.
+func TestTokensAreHeldAgainstTheSameSeconds(t *testing.T) {
+	seconds := func(read func(i int) float64) (all []*Bucket) {
+		for i := range 30 {
+			b := &Bucket{Start: time.Duration(i) * time.Second, Span: time.Second}
+			b.Out = 100
+			if w := read(i); w > 0 {
+				b.Server = &ServerFacts{Scrapes: 1}
+				b.Server.Gauges[GenerationRate] = Amount{Sum: 100 * w, Weight: w, Max: 100}
+			}
+			all = append(all, b)
+		}
+		return all
+	}
+	for _, c := range []struct {
+		sentence string
+		read     func(int) float64
+		want     float64
+		seconds  time.Duration
+	}{
+		{"every second", func(int) float64 { return 1 }, 3000, 30 * time.Second},
+		{"none", func(int) float64 { return 0 }, 0, 0},
+		{"an outage of which nothing is known", func(i int) float64 {
+			if i >= 6 && i < 22 {
+				return 0
+			}
+			return 1
+		}, 1400, 14 * time.Second},
+		{"a counter that was away for three seconds", func(i int) float64 {
+			switch {
+			case i >= 10 && i < 13:
+				return 0
+			case i == 13:
+				return 4
+			}
+			return 1
+		}, 3000, 30 * time.Second},
+	} {
+		if generated, came, read := Beside(seconds(c.read)); generated != c.want || came != c.want || read != c.seconds {
+			t.Errorf("%s: %v generated, %v came in %v; want %v in %v", c.sentence, generated, came, read, c.want, c.seconds)
+		}
+		joined := seconds(c.read)
+		joined = append([]*Bucket{Join(joined[:15])}, Join(joined[15:]))
+		if generated, came, _ := Beside(joined); generated != came || generated != c.want {
+			t.Errorf("%s, joined: %v generated, %v came, want %v", c.sentence, generated, came, c.want)
+		}
 	}
 }

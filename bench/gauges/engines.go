@@ -32,7 +32,7 @@ var vllm = &engine{
 }
 
 var llamaCpp = &engine{
-	name: "llama.cpp", prefix: "llamacpp_", about: &about{"/props", ofLlama},
+	name: "llama.cpp", prefix: "llamacpp_", about: &about{"/props", ofLlama}, late: true,
 	gauges: [bench.NumGauges][]source{
 		bench.ServerRunning:  {reads("llamacpp_requests_processing")},
 		bench.ServerWaiting:  {reads("llamacpp_requests_deferred")},
@@ -49,7 +49,7 @@ var llamaCpp = &engine{
 }
 
 var sglang = &engine{
-	name: "SGLang", prefix: "sglang_",
+	name: "SGLang", prefix: "sglang_", late: true,
 	// Ranks of one replica (dp_rank) say the same; of priorities the empty one is all.
 	repeats: []string{"tp_rank", "pp_rank", "moe_ep_rank"}, totals: []label{{"priority", ""}, {"cache_source", "total"}},
 	gauges: [bench.NumGauges][]source{
@@ -94,7 +94,7 @@ var lmdeploy = &engine{
 
 // tgi tells lengths as histograms, of which the sums are the tokens; its time a token is a mean of each request.
 var tgi = &engine{
-	name: "TGI", prefix: "tgi_", about: &about{"/info", ofTGI},
+	name: "TGI", prefix: "tgi_", about: &about{"/info", ofTGI}, late: true,
 	gauges: [bench.NumGauges][]source{
 		bench.ServerRunning:  {reads("tgi_batch_current_size")},
 		bench.ServerWaiting:  {reads("tgi_queue_size")},

@@ -33,6 +33,7 @@ func (a *address) tell(f finding, g growth) {
 	if restless {
 		sc.Why = "counters jump back and forth, as if several servers answered in turn: name each one's own with --metrics-url"
 	}
+	sc.Late = slices.ContainsFunc(f.of, func(en *engine) bool { return en.late })
 	sc.At, sc.Took, sc.Size = bench.MarkAt(f.at), f.took, len(f.text)
 	sc.Values = a.present(f.of)
 	sc.Version, sc.MaxRunning, sc.KVTokens = a.about.version, a.about.maxRunning, a.about.kv

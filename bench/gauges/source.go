@@ -103,6 +103,8 @@ type engine struct {
 	hosts bool
 	// near: of latencies it tells what its users see, and so goes before those that it hosts.
 	near bool
+	// late: its tokens are counted once the request that they are of has ended.
+	late bool
 	// repeats are labels whose further values repeat what the first says (ranks that compute one thing together); totals are values of labels that are what
 	// the others of the label add up to; same are labels that tell one thing from another, where others repeat it (one GPU that several pods share).
 	repeats, same []string

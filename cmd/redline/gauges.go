@@ -2,7 +2,9 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+	"time"
 
 	"redline/bench"
 )
@@ -100,7 +102,7 @@ func writeServer(b *strings.Builder, s *bench.Snapshot, width int) {
 		case bench.ServerQueue:
 			times = append(times, "queue "+number(mean)+" ms")
 		case bench.GenerationRate:
-			times = append(times, fmt.Sprintf("%s tokens generated, %s came", short(f.Gauges[g.gauge].Sum), short(float64(answered(s)))))
+			times = append(times, tokensBeside(s))
 		case bench.PromptRate, bench.GPUMemoryFree:
 		case bench.Preemptions:
 			loads = append(loads, fmt.Sprintf("%.0f preemptions", f.Gauges[g.gauge].Sum))
@@ -116,6 +118,10 @@ func writeServer(b *strings.Builder, s *bench.Snapshot, width int) {
 	}
 	if f.Missed+f.Restarts > 0 {
 		text := fmt.Sprintf("%d of %d readings failed", f.Missed, f.Scrapes+f.Missed)
+		if gap := unreadSpan(s); gap > unread {
+			// It is read less often while there is no answer.
+			text += fmt.Sprintf(", nothing was read in %.0f s", gap.Seconds())
+		}
 		if f.Restarts > 0 {
 			text += fmt.Sprintf("; its counters began anew %d times", f.Restarts)
 		}
@@ -123,13 +129,36 @@ func writeServer(b *strings.Builder, s *bench.Snapshot, width int) {
 	}
 }
 
-// answered are the output tokens of all seconds.
-func answered(s *bench.Snapshot) int {
-	sum := 0
-	for _, b := range s.Buckets {
-		sum += b.Out + b.OutFix
+// unread is how long readings may have been missing before a comparison with them has to say so: the first comes late in its second, the last before the end.
+const unread = 3 * time.Second
+
+// tokensBeside are the tokens that the server says that it generated, and those that came here in the same seconds.
+func tokensBeside(s *bench.Snapshot) string {
+	generated, came, read := bench.Beside(s.Buckets)
+	text := fmt.Sprintf("%s tokens generated", short(generated))
+	if slices.ContainsFunc(s.Server, func(c bench.Scrape) bool { return c.Late }) {
+		text += " (counted as requests end)"
 	}
-	return sum
+	text += fmt.Sprintf(", %s came", short(came))
+	span := time.Duration(0)
+	for _, b := range s.Buckets {
+		span += b.Span
+	}
+	if span-read > unread {
+		text += fmt.Sprintf(" in the %.0f s that were read", read.Seconds())
+	}
+	return text
+}
+
+// unreadSpan are the spans in which not one reading came.
+func unreadSpan(s *bench.Snapshot) time.Duration {
+	gap := time.Duration(0)
+	for _, b := range s.Buckets {
+		if b.Server == nil || b.Server.Scrapes == 0 {
+			gap += b.Span
+		}
+	}
+	return gap
 }
 
 // reportGauge is one gauge of the server over a level, or the run.

@@ -1,7 +1,9 @@
 package view
 
 import (
+	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"redline/bench"
@@ -147,14 +149,22 @@ func perSecondOf(v bench.Value) bench.Value {
 // agreement is whether the server generated as many tokens as came here, and if not, why that may be.
 func (f *frame) agreement(ours, theirs bench.Value) part {
 	sf := f.scope.Server
+	read := 0.0
+	if sf != nil {
+		read = sf.Gauges[bench.GenerationRate].Weight
+	}
 	running, inFlight := sf.Mean(bench.ServerRunning), f.scope.InFlight
 	switch {
 	case !sound(ours) || !sound(theirs):
 		return part{style.Dim, ""}
 	case f.scope.Span < leastCompared:
 		return part{style.Dim, " too short to compare"}
+	case read < 0.9*f.scope.Span.Seconds():
+		return part{style.Dim, fmt.Sprintf(" read in %.0f of %.0f s", read, f.scope.Span.Seconds())}
 	case math.Abs(ours.V-theirs.V) <= max(agreeing*max(ours.V, theirs.V), 1):
 		return part{style.Good, " " + f.g.OK + " agree"}
+	case f.countedLate(math.Abs(ours.V - theirs.V)):
+		return part{style.Dim, " counted when ended"}
 	case theirs.V < ours.V && len(f.s.Server) > 0 && !f.allRead():
 		return part{style.Warn, "not all addresses are read"}
 	case theirs.V < ours.V && f.s.Source == bench.FromEvents:
@@ -167,6 +177,16 @@ func (f *frame) agreement(ours, theirs bench.Value) part {
 		return part{style.Warn, "we count events, not tokens"}
 	}
 	return part{style.Warn, "more than came: others use it, or streams were cut"}
+}
+
+// countedLate tells whether two counts may be so far apart, in tokens a second, because the server counts the tokens of a request when it ends: those that are
+// under way at the scope's begin or end are in one of the two only.
+func (f *frame) countedLate(apart float64) bool {
+	if !slices.ContainsFunc(f.s.Server, func(c bench.Scrape) bool { return c.Late }) {
+		return false
+	}
+	each, inFlight := f.scope.AnswerTokens, f.scope.InFlight
+	return !sound(each) || !sound(inFlight) || apart*f.scope.Span.Seconds() <= each.V*(inFlight.V+1)
 }
 
 // allRead tells whether every address of metrics is read.

@@ -23,7 +23,7 @@ func gauged(scene viewtest.Scene, w, h int, change func(*bench.Snapshot)) string
 
 // tells sets a gauge's mean and greatest reading in the present level.
 func tells(s *bench.Snapshot, g bench.Gauge, mean, most float64) {
-	s.Level().Server.Gauges[g] = bench.Amount{Sum: mean * 10, Weight: 10, Max: most}
+	s.Level().Server.Gauges[g] = bench.Amount{Sum: mean * 600, Weight: 600, Max: most}
 }
 
 func TestGaugesSayWhatTheyMean(t *testing.T) {
@@ -84,6 +84,18 @@ func TestOursAndItsAreCompared(t *testing.T) {
 			tells(s, bench.GenerationRate, 800, 800)
 		}},
 		{"fewer tokens than came", "fewer than came: does another server", func(s *bench.Snapshot) { tells(s, bench.GenerationRate, 800, 800) }},
+		{"fewer, of a server that counts a request when it ends", "✓ agree", func(s *bench.Snapshot) { s.Server[0].Late = true }},
+		{"by as many as are under way", "its 1 600  counted when ended", func(s *bench.Snapshot) {
+			s.Server[0].Late = true
+			tells(s, bench.GenerationRate, 1600, 1650)
+		}},
+		{"by more than are under way", "fewer than came: does another server", func(s *bench.Snapshot) {
+			s.Server[0].Late = true
+			tells(s, bench.GenerationRate, 400, 400)
+		}},
+		{"in a part of the level only", "read in 12 of 22 s", func(s *bench.Snapshot) {
+			s.Level().Server.Gauges[bench.GenerationRate] = bench.Amount{Sum: 12 * 800, Weight: 12, Max: 800}
+		}},
 		{"what speculation keeps", "71% of drafted tokens were kept", func(s *bench.Snapshot) { tells(s, bench.Accepted, 0.71, 0.8) }},
 	} {
 		if got := gauged(viewtest.Running, 120, 36, c.change); !strings.Contains(got, c.want) {
@@ -161,5 +173,22 @@ func TestTheTimeCursorReadsGauges(t *testing.T) {
 	}
 	if !st.Close() || st.Cursor.OK {
 		t.Error("the cursor stays")
+	}
+}
+
+// TestAQuantileOfBucketsIsOfWhatTheyHold, though the sketch's own sum is the server's: a mean that is far from what the buckets make of it tells that they are coarse.
+func TestAQuantileOfBucketsIsOfWhatTheyHold(t *testing.T) {
+	h := bench.NewHistogram()
+	for i := range 100 {
+		h.Add(3*float64(i)+1.5, 1) // a first bucket up to 300 ms, spread
+	}
+	coarse := h.Sketch()
+	coarse.Sum = 5.01 * 100
+	if resolves(coarse, bench.Some(5.01)) {
+		t.Error("5 ms on average, all of them in a bucket up to 300: it has no p95")
+	}
+	coarse.Sum = 140 * 100
+	if !resolves(coarse, bench.Some(140)) || resolves(bench.Sketch{}, bench.Some(1)) {
+		t.Error("140 ms on average in a bucket up to 300")
 	}
 }
