@@ -1,6 +1,8 @@
 package analysis
 
 import (
+	"slices"
+
 	"redline/bench"
 )
 
@@ -52,6 +54,25 @@ func cachedShare(s *bench.Summary) float64 {
 		return 0
 	}
 	return min(float64(s.Cached)/whole, 1)
+}
+
+// Cheapest is the level of a curve that stands for the cheapest load. As in a Finding, a load of which another visit broke a promise is none that keeps it.
+func (c *Curve) Cheapest(promises []bench.Threshold, p bench.Prices) *bench.Level {
+	verdicts := by(promises)
+	if promises == nil {
+		verdicts = told
+	}
+	var levels []*bench.Level
+	for i := range c.Loads {
+		o := &c.Loads[i]
+		if !slices.ContainsFunc(o.Past, func(l *bench.Level) bool {
+			_, broken := Judged(verdicts(l))
+			return broken && counts(l)
+		}) {
+			levels = append(levels, o.Level)
+		}
+	}
+	return Cheapest(levels, promises, p)
 }
 
 // Cheapest is the level with the lowest cost per million output tokens among those that are known to keep every promise (without promises, among all), were

@@ -103,3 +103,23 @@ func TestTheCheapestLevelKeepsThePromises(t *testing.T) {
 		}
 	}
 }
+
+// TestALoadThatBrokeAtAnotherVisitIsNotTheCheapest: the limit says of the same levels that it is broken there.
+func TestALoadThatBrokeAtAnotherVisitIsNotTheCheapest(t *testing.T) {
+	gpus, all := bench.Prices{GPUHour: 3, GPUs: 1}, promises(t, "ttft.p95<=500ms")
+	a, b, first, again := working(1, 60, 30000, 12000), working(2, 100, 50000, 20000), working(4, 120, 60000, 24000), working(4, 120, 60000, 24000)
+	first.Stats[bench.TTFT].P95 = bench.Some(900)
+	levels := []*bench.Level{a, b, first, again}
+	for i, l := range levels {
+		l.ID, l.State = i+1, bench.Settled
+	}
+	c := Curves(levels, all, true)[0]
+	if got := c.Cheapest(all, gpus); c.Limit.Kept.N != 2 || got == nil || got.Load.N != 2 {
+		t.Errorf("kept up to %v, cheapest %+v: want 2 and 2", c.Limit.Kept, got)
+	}
+	first.Stats[bench.TTFT].P95 = bench.Some(100)
+	c = Curves(levels, all, true)[0]
+	if got := c.Cheapest(all, gpus); got == nil || got.Load.N != 4 {
+		t.Errorf("cheapest %+v: want 4, which kept it twice", got)
+	}
+}

@@ -34,7 +34,7 @@ func price(v float64) string {
 
 // cheapestWords name the cheapest load of a curve that keeps every promise; empty where the load decides nothing, or nothing has a price.
 func cheapestWords(s *bench.Snapshot, c *analysis.Curve) string {
-	l := analysis.Cheapest(c.Standing(), nil, s.Run.Prices)
+	l := c.Cheapest(nil, s.Run.Prices)
 	if l == nil {
 		return ""
 	}

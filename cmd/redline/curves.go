@@ -129,7 +129,7 @@ func reportCurvesOf(s *bench.Snapshot) []reportCurve {
 		}
 		var models analysis.Models
 		one.Law = reportLawOf(models.Of(&c))
-		if l := analysis.Cheapest(c.Standing(), nil, s.Run.Prices); l != nil {
+		if l := c.Cheapest(nil, s.Run.Prices); l != nil {
 			one.Cheapest = &l.ID
 		}
 		if c.Bend == analysis.Bent {

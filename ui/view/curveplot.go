@@ -113,7 +113,7 @@ func (f *frame) measureLoads() {
 	d.knee, d.bend, d.limit, d.rough = c.Knee, c.Bend, c.Limit, c.Rough
 	d.law = d.models.Of(&c)
 	d.miscounted, d.count = miscounted(d.all)
-	d.cheapest = analysis.Cheapest(c.Standing(), d.promises, f.s.Run.Prices)
+	d.cheapest = c.Cheapest(d.promises, f.s.Run.Prices)
 }
 
 // replot tells whether the plots have to be plotted anew.

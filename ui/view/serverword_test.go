@@ -93,7 +93,7 @@ func TestOursAndItsAreCompared(t *testing.T) {
 			s.Server[0].Late = true
 			tells(s, bench.GenerationRate, 400, 400)
 		}},
-		{"in a part of the level only", "read in 12 of 22 s", func(s *bench.Snapshot) {
+		{"in a part of the level only", "read in 12 of 20 s", func(s *bench.Snapshot) {
 			s.Level().Server.Gauges[bench.GenerationRate] = bench.Amount{Sum: 12 * 800, Weight: 12, Max: 800}
 		}},
 		{"what speculation keeps", "71% of drafted tokens were kept", func(s *bench.Snapshot) { tells(s, bench.Accepted, 0.71, 0.8) }},
