@@ -37,6 +37,17 @@ type Quota struct {
 	Reset Mark
 	// At is the instant of the headers that said so.
 	At time.Duration
+	// Steady is a longer period than Per that the figures alone speak for.
+	Steady Steady
+}
+
+// Steady is the period of a quota that comes back bit by bit, by its figures: what is gone of it takes as long to come back as that part of the period. One answer may
+// meet a period by chance.
+type Steady struct {
+	// Per is the period, 0 for none. Met is how many answers have met it with another use each, and none against it; Gone what was used up at the last of them.
+	Per  time.Duration
+	Met  int
+	Gone float64
 }
 
 // Used is the share of the limit that is used up, 0..1, whoever used it; absent where the server does not say.

@@ -2,8 +2,10 @@ package aggregate
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"sync"
+	"time"
 
 	"redline/bench"
 )
@@ -46,7 +48,7 @@ func mergeQuotas(known, news []bench.Quota) []bench.Quota {
 		case i < 0:
 			out = append(out, q)
 		case q.At >= out[i].At:
-			q.Per = max(q.Per, out[i].Per)
+			q.Per, q.Steady = max(q.Per, out[i].Per), steadied(out[i].Steady, &q)
 			out[i] = q
 		}
 	}
@@ -56,5 +58,53 @@ func mergeQuotas(known, news []bench.Quota) []bench.Quota {
 		out = out[:maxQuotas]
 	}
 	slices.SortFunc(out, func(a, b bench.Quota) int { return cmp.Compare(a.Name, b.Name) })
+	return out
+}
+
+const (
+	// moved is by how much, as a share, what is gone must have changed for another answer to tell more than the last one; a window that runs out misses the period by
+	// more than astray by then.
+	moved  = 0.05
+	astray = 0.04
+	// metOften is how many answers that tell more than one another make a period known.
+	metOften = 2
+)
+
+// steadied is what is known of a steady period after one more answer.
+func steadied(known bench.Steady, q *bench.Quota) bench.Steady {
+	news := q.Steady
+	switch {
+	case known.Per == 0 || news.Per != 0 && news.Per != known.Per:
+		return news
+	case against(known.Per, q):
+		return bench.Steady{}
+	case news.Per == 0 || math.Abs(news.Gone-known.Gone) < moved*known.Gone:
+		return known
+	}
+	news.Met += known.Met
+	return news
+}
+
+// against tells whether an answer's figures rule a steady period out. What remains is told in whole requests or tokens, while the reset moves on.
+func against(per time.Duration, q *bench.Quota) bool {
+	if !q.Limit.OK || !q.Remaining.OK || !q.Reset.OK || q.Reset.At < time.Second {
+		return false
+	}
+	gone := (q.Limit.V - q.Remaining.V) * per.Seconds() / q.Limit.V
+	one := per.Seconds() / q.Limit.V
+	return q.Reset.At.Seconds() > (gone+one)*(1+astray) || q.Reset.At.Seconds() < (gone-one)*(1-astray)
+}
+
+// judgedQuotas are the quotas with the periods that are known by now.
+func judgedQuotas(all []bench.Quota) []bench.Quota {
+	if !slices.ContainsFunc(all, func(q bench.Quota) bool { return q.Steady.Met >= metOften }) {
+		return all
+	}
+	out := slices.Clone(all)
+	for i := range out {
+		if q := &out[i]; q.Steady.Met >= metOften {
+			q.Per = max(q.Per, q.Steady.Per)
+		}
+	}
 	return out
 }

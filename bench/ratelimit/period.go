@@ -12,6 +12,8 @@ type family uint8
 
 const (
 	anyFamily family = iota
+	// openai has quotas that come back bit by bit, those per day under the names of those per minute.
+	openai
 	// groq counts requests per day and tokens per minute under OpenAI's names.
 	groq
 	// together counts both per second.
@@ -28,6 +30,8 @@ func familyOf(h headers, host string) family {
 	}
 	in := func(domain string) bool { return host == domain || strings.HasSuffix(host, "."+domain) }
 	switch {
+	case in("openai.com"):
+		return openai
 	case in("groq.com") || h.any("x-groq-region"):
 		return groq
 	case in("together.ai") || in("together.xyz"):
@@ -55,7 +59,8 @@ func (f family) period(s subject, reset bench.Mark) time.Duration {
 
 // steady is the period of a quota that comes back bit by bit: what is gone of it takes as long to come back as that part of the period. Only a figure
 // that meets a customary period, longer than a minute, almost to the digit says so; 0 otherwise. OpenAI has quotas per day under the names of those
-// per minute: of 10,000 a day one comes back each 8.64 s.
+// per minute: of 10,000 a day one comes back each 8.64 s. Elsewhere one answer says little: while a window of a minute fills and runs out, the figure passes every
+// period, and meets one by chance.
 func steady(q *bench.Quota) time.Duration {
 	if !q.Limit.OK || !q.Remaining.OK || !q.Reset.OK || q.Reset.At <= 0 || q.Remaining.V >= q.Limit.V {
 		return 0

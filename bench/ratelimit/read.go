@@ -169,7 +169,14 @@ func (d *draft) quota(f family, at time.Duration) (bench.Quota, bool) {
 	if !q.Remaining.OK && q.Reset.At == 0 {
 		q.Reset = bench.Mark{}
 	}
-	q.Per = cmp.Or(d.per, f.period(d.subject, q.Reset), d.usual, max(steady(&q), least(q.Reset)))
+	if q.Per = cmp.Or(d.per, f.period(d.subject, q.Reset), d.usual); q.Per == 0 {
+		q.Per = least(q.Reset)
+		if per := steady(&q); f == openai {
+			q.Per = max(per, q.Per)
+		} else if per > q.Per {
+			q.Steady = bench.Steady{Per: per, Met: 1, Gone: q.Limit.V - q.Remaining.V}
+		}
+	}
 	return q, q.Limit.OK || q.Remaining.OK
 }
 

@@ -1,6 +1,7 @@
 package ratelimit
 
 import (
+	"net/http"
 	"testing"
 	"time"
 
@@ -59,5 +60,20 @@ func TestPeriodIsTheShortestThatTheResetFits(t *testing.T) {
 	}
 	if got := least(bench.Mark{}); got != time.Minute {
 		t.Errorf("no reset: per %v", got)
+	}
+}
+
+// TestOneAnswerMeetsAPeriodByChance: of a server that is not known to have steady quotas it makes no period of a minute longer.
+func TestOneAnswerMeetsAPeriodByChance(t *testing.T) {
+	h := http.Header{}
+	for name, value := range map[string]string{"x-ratelimit-limit-requests": "600", "x-ratelimit-remaining-requests": "594", "x-ratelimit-reset-requests": "36s"} {
+		h.Set(name, value)
+	}
+	q := Read(h, "gateway.example", time.Now(), time.Second)
+	if len(q) != 1 || q[0].Per != time.Minute || q[0].Steady != (bench.Steady{Per: time.Hour, Met: 1, Gone: 6}) {
+		t.Errorf("%+v, want per minute, and an hour met once", q)
+	}
+	if q = Read(h, "api.openai.com", time.Now(), time.Second); len(q) != 1 || q[0].Per != time.Hour || q[0].Steady.Met != 0 {
+		t.Errorf("%+v, want per hour", q)
 	}
 }
