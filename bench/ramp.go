@@ -97,7 +97,7 @@ type Trial struct {
 	Binding Threshold
 	Value   Value
 	// N requests were judged, which are worth Worth independent ones; Over of them broke the binding promise. Low and High bound the true share, 0..1, with 95 %.
-	// All are 0 and absent of a promise on what no single request has, the gaps between tokens: the level's verdict is the trial's.
+	// Of a promise that no single request keeps or breaks, as on the gaps between tokens, Over and Worth are zero, and Low and High absent.
 	N, Over   int
 	Worth     float64
 	Low, High Value

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"redline/bench"
+	"redline/bench/analysis"
 	"redline/bench/engine"
 	"redline/bench/sim"
 )
@@ -55,16 +56,22 @@ func agrees(t *testing.T, s *bench.Snapshot, r *bench.Ramping) {
 			continue
 		}
 		seen[trial.Level] = true
+		if level.Span < analysis.LongEnough {
+			t.Errorf("%s (level %d): measured for %v, which is no point of the curve", trial.Load, level.ID, level.Span)
+		}
 		for _, v := range level.Verdicts {
+			if trial.Holds == bench.Kept && v.Known && v.Broken {
+				t.Errorf("%s (level %d): kept, and the level breaks %s with %+v", trial.Load, level.ID, v.Threshold, v.Value)
+			}
 			if v.Threshold != trial.Binding {
 				continue
 			}
 			broken := trial.Holds == bench.Broke
-			if v.Known && level.State == bench.Settled && v.Broken != broken {
+			if v.Known && v.Broken != broken && (level.State == bench.Settled || !broken) {
 				t.Errorf("%s (level %d): %s, %d of %d beyond, and the level says broken: %t at %+v", trial.Load, level.ID, trial.Binding, trial.Over, trial.N, v.Broken, v.Value)
 			}
 			// Requests are judged in the order of their starts, up to the first that still runs: a few of the level's come behind.
-			if n := level.Stats[v.Threshold.Metric].N; trial.N > n+level.Missed.All() || !broken && trial.N > 0 && float64(trial.N) < 0.6*float64(n)-10 {
+			if n := level.Stats[v.Threshold.Metric].N; v.Threshold.Metric != bench.ITL && (trial.N > n+level.Missed.All() || !broken && float64(trial.N) < 0.6*float64(n)-10) {
 				t.Errorf("%s (level %d): judged on %d requests, the level has %d", trial.Load, level.ID, trial.N, n)
 			}
 		}
@@ -128,6 +135,27 @@ func TestARampFindsTheRedlineOfTheSimulatedServer(t *testing.T) {
 			if again.Ramping != s.Ramping || again.Level().ID != l.ID {
 				t.Error("it does not stand still when it is over")
 			}
+		})
+	}
+}
+
+func TestARampByThePacesOfTokensKeepsNoLoadWhoseLevelBreaksThem(t *testing.T) {
+	for _, one := range []struct {
+		promises []string
+		cap      time.Duration
+	}{{[]string{"itl.p95<=22ms"}, 0}, {[]string{"itl.p95<=30ms", "ttft.p95<=2s"}, 6 * time.Second}, {[]string{"itl.p95<=16ms", "errors<=1%"}, 6 * time.Second}} {
+		overSim(t, func(o *engine.Options, _ *sim.Options) {
+			o.Load, o.Run.Thresholds = bench.InFlight(2), promised(t, one.promises...)
+		}, func(t *testing.T, b *bed) {
+			b.Post(bench.Seek{Ramp: &bench.Ramp{From: 2, Most: 64, By: 2, Cap: one.cap}})
+			r, s := b.sought(time.Hour), b.Snapshot()
+			agrees(t, s, r)
+			for _, trial := range r.Trials {
+				if trial.Binding.Metric == bench.ITL && (trial.Low.OK || trial.High.OK || trial.Over > 0 || trial.N > 10_000) {
+					t.Errorf("%+v: no single request keeps or breaks %s", trial, trial.Binding)
+				}
+			}
+			t.Logf("%v: %v, found %+v", one.promises, r.Phase, r.Found)
 		})
 	}
 }

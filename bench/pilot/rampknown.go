@@ -39,17 +39,21 @@ func (r *Ramp) known(l *bench.Level) *tried {
 	out := &tried{Trial: bench.Trial{Load: l.Load, Level: l.ID, Begin: l.Begin, End: l.Ended, Holds: bench.Kept}}
 	for i, p := range r.promises {
 		v := verdict{promise: p}
+		denied := false
 		for j := range l.Sample {
 			if v.n++; l.Sample[j].Breaks(p) {
 				v.over++
 			}
 		}
 		missed := l.Missed.All()
-		v.n, v.over = v.n+missed, v.over+missed
-		v.worth = unordered * float64(v.n)
+		v.n += missed
+		if single(p) || p.Metric == bench.Errors {
+			v.over, v.worth = v.over+missed, unordered*float64(v.n)
+		}
 		if i < len(l.Verdicts) {
 			for _, of := range l.Verdicts {
 				if of.Threshold == p {
+					denied = of.Known && of.Broken
 					v.value = of.Value
 					if v.holds = bench.NotYet; of.Known && !single(p) {
 						v.holds = map[bool]bench.Holds{true: bench.Broke, false: bench.Kept}[of.Broken]
@@ -59,6 +63,9 @@ func (r *Ramp) known(l *bench.Level) *tried {
 		}
 		if single(p) {
 			v.holds, _ = v.exceedances.decide(allowed(p), halvingRisk)
+		}
+		if v.holds == bench.Kept && denied {
+			v.holds = bench.NotYet
 		}
 		out.verdicts = append(out.verdicts, v)
 		switch {

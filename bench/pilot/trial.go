@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"redline/bench"
+	"redline/bench/analysis"
 )
 
 const (
@@ -264,10 +265,8 @@ type verdict struct {
 // tell makes the verdict the one that a trial shows. Of what no single request has there is no share.
 func (v *verdict) tell(t *bench.Trial) {
 	t.Binding, t.Value = v.promise, v.value
-	if single(v.promise) || v.promise.Metric == bench.Errors {
-		t.N, t.Over, t.Worth = v.n, v.over, v.worth
-		t.Low, t.High = v.between()
-	}
+	t.N, t.Over, t.Worth = v.n, v.over, v.worth
+	t.Low, t.High = v.between()
 }
 
 // strain is how near a promise is to being broken: 1 at its limit.
@@ -281,6 +280,14 @@ func strain(t bench.Threshold, v bench.Value) float64 {
 		return t.Limit / v.V
 	}
 	return v.V / t.Limit
+}
+
+// between is the interval of the share of requests that break the promise; absent where no single one does, as with the gaps between tokens.
+func (v *verdict) between() (low, high bench.Value) {
+	if !single(v.promise) && v.promise.Metric != bench.Errors {
+		return low, high
+	}
+	return v.exceedances.between()
 }
 
 // judge is the trial as it is at an instant.
@@ -299,6 +306,12 @@ func (t *trial) judge(level *bench.Level) (bench.Trial, []verdict) {
 		v := &verdicts[i]
 		if v.holds == bench.NotYet && t.capped(v) {
 			v.holds, rough = t.roughly(v, level), true
+		}
+		if v.holds == bench.Kept && t.denied(v.promise, level) {
+			// Whoever looks at the level sees a broken promise: more requests say which it is, or the level does.
+			if v.holds = bench.NotYet; t.capped(v) {
+				v.holds, rough = bench.Broke, true
+			}
 		}
 		switch {
 		case v.holds == bench.Broke:
@@ -320,6 +333,9 @@ func (t *trial) judge(level *bench.Level) (bench.Trial, []verdict) {
 	if t.strained.OK && !t.from.OK {
 		holds = bench.NotYet // what was seen is the client's doing
 	}
+	if t.brief() {
+		holds = bench.NotYet
+	}
 	if out.Why = t.stopped(); out.Why != "" {
 		holds, rough = bench.Broke, false
 	} else if mute && holds == bench.Broke {
@@ -327,6 +343,23 @@ func (t *trial) judge(level *bench.Level) (bench.Trial, []verdict) {
 	}
 	out.Holds, out.Rough = holds, rough && holds != bench.NotYet
 	return out, verdicts
+}
+
+// brief tells whether the level has not been measured for as long as it takes to be a point of the curve.
+func (t *trial) brief() bool {
+	since := t.reached
+	if t.from.OK {
+		since = t.from
+	}
+	return t.requests.folded < since.At+analysis.LongEnough
+}
+
+// denied tells whether the trial's level, as far as it has been measured, says that a promise is broken.
+func (t *trial) denied(p bench.Threshold, level *bench.Level) bool {
+	if level == nil || level.ID != t.level || !level.Reached.OK || t.from.OK && level.Reached != t.from {
+		return false
+	}
+	return slices.ContainsFunc(level.Verdicts, func(v bench.Verdict) bool { return v.Threshold == p && v.Known && v.Broken })
 }
 
 // stopped is what makes a load one that cannot be held, other than a promise; empty without.
@@ -353,7 +386,7 @@ func (t *trial) capped(v *verdict) bool {
 	if t.confirms {
 		most, requests = time.Duration(2*t.near*float64(most)), int(2*t.near*float64(requests))
 	}
-	return t.requests.folded >= t.from.At+max(most, t.times(leastCap)) || single(v.promise) && v.n >= requests && t.ranLong()
+	return t.requests.folded >= t.from.At+max(most, t.times(leastCap)) || v.n >= requests && t.ranLong()
 }
 
 func (t *trial) pace() pace { return paces[t.load.Mode&1] }
@@ -447,7 +480,7 @@ func (t *trial) ranLong() bool {
 func (t *trial) roughly(v *verdict, level *bench.Level) bench.Holds {
 	of := t.byItsLevel(v.promise, level)
 	switch {
-	case of != nil && of.Known && level.State == bench.Settled && of.Broken && single(v.promise):
+	case of != nil && of.Known && of.Broken:
 		return bench.Broke
 	case of != nil && of.Known && level.State == bench.Settled && single(v.promise):
 		return bench.Kept
@@ -490,8 +523,9 @@ func (t *trial) byLevel(v *verdict, level *bench.Level) {
 	if of == nil {
 		return
 	}
-	v.value, v.n = of.Value, level.Stats[v.promise.Metric].N
-	v.worth = float64(v.n)
+	if v.value = of.Value; level.Stats[v.promise.Metric].N > 0 {
+		_, v.n = t.requests.failures(t.second())
+	}
 	if !of.Known || level.State != bench.Settled {
 		return
 	}
