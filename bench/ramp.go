@@ -1,6 +1,9 @@
 package bench
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // Rise is how a ramp goes from one load to the next, until a promise breaks.
 type Rise uint8
@@ -106,6 +109,9 @@ type Trial struct {
 	// Why is what stopped it other than a promise: "429", "client busy" (it never kept up again), "client busy twice" (and once more after it had), "no answer" (nothing has
 	// ended, well or not); else empty.
 	Why string
+	// Lag is how late the client was at worst, in ms, where it was busy for as long as would have stopped the trial, but late by too little to touch a promise;
+	// absent else.
+	Lag Value
 }
 
 // Redline is what a ramp has found.
@@ -122,4 +128,9 @@ type Redline struct {
 	Why     string
 	// Rough: some verdict that it rests on was decided by a cap.
 	Rough bool
+	// Lag is that of the trial that confirmed it.
+	Lag Value
 }
+
+// AtLeast tells whether the redline is no less than Load, and it is not known how much more: above, the client could not hold the load.
+func (r *Redline) AtLeast() bool { return strings.HasPrefix(r.Why, "client") }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"redline/bench"
@@ -36,7 +35,8 @@ var (
 //	confirming | could not be judged, since the client was busy     | found, unconfirmed, where that load was kept before
 //	halving,   | in the open loop                                   | confirming the rate that all trials together say, where that is lower; found once
 //	confirming |                                                    | that is borne out
-//	any        | the load is taken, or the promises change          | left
+//	any        | the load is taken, or the promises change; the     | left
+//	           | client is busy, and no lower load is known to be kept |
 type Ramp struct {
 	ramp     bench.Ramp
 	promises []bench.Threshold
@@ -185,13 +185,18 @@ func (r *Ramp) decided(s *Second, verdicts []verdict) {
 	t := tried{Trial: r.last, verdicts: verdicts, rate: r.trial.rate()}
 	t.End = bench.MarkAt(s.Now)
 	r.tried, r.trials = append(r.tried, t), append(r.trials, t.Trial)
-	if r.phase == bench.RampConfirming && t.Holds == bench.Broke && strings.HasPrefix(t.Why, busy) && r.kept != nil && r.kept.Load == t.Load {
+	if r.phase == bench.RampConfirming && t.Holds == bench.Broke && byClient(&t) && r.kept != nil && r.kept.Load == t.Load {
 		// Lower loads would find the client as busy: what was kept before stays, unconfirmed.
 		r.unsure = true
 		r.finish(s)
 		return
 	}
 	r.learn(&t)
+	if byClient(&t) && r.kept == nil {
+		// Lower loads would find the client as busy, and say nothing of the server.
+		r.over(s.Now, bench.RampLeft, "the client is busy")
+		return
+	}
 	switch r.phase {
 	case bench.RampRising:
 		if t.Holds == bench.Kept {

@@ -1,6 +1,7 @@
 package pilot
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"testing"
@@ -15,8 +16,10 @@ type bed struct {
 	ttft  func(load float64) time.Duration
 	limit float64
 	// busy tells whether the client is, so long after the level began.
-	busy  func(since time.Duration) bool
-	fails func(load float64) bool
+	busy func(since time.Duration) bool
+	// late is how late it is then, in ms, and not even that keeps it from sending; 0 where it does not keep up at all. low is the load from which on it is.
+	late, low float64
+	fails     func(load float64) bool
 
 	ramp     *Ramp
 	snapshot *bench.Snapshot
@@ -87,8 +90,10 @@ func (b *bed) second() {
 	}
 	batch.Starts = []bench.Starts{{Level: b.level, Sent: n}}
 	batch.Facts.Sent, batch.Facts.InFlight = n, b.load.N
-	if b.busy != nil && b.load.N > 10 && b.busy(b.at-b.opened) {
-		batch.Health.Strain = bench.Saturated
+	if b.busy != nil && b.load.N > cmp.Or(b.low, 10) && b.busy(b.at-b.opened) {
+		if batch.Health.Strain = bench.Saturated; b.late > 0 {
+			batch.Health.Strain, batch.Health.WakeLag = bench.Busy, bench.Some(b.late)
+		}
 	}
 	b.at += time.Second
 	b.obey(b.ramp.Second(&Second{Now: b.at, Batches: []*bench.Batch{batch}, Snapshot: b.snapshot, State: b.state, Load: b.load, Level: b.level}))
@@ -196,6 +201,33 @@ func TestWhatElseStopsARamp(t *testing.T) {
 		r := b.run(t)
 		if r.Phase != bench.RampFound || r.Found.Load.N != one.found || r.Found.Why != one.why {
 			t.Errorf("%s: %v %+v by way of %v, want %g, stopped by %q", one.name, r.Phase, r.Found, loads(r.Trials), one.found, one.why)
+		}
+	}
+}
+
+func TestARampThatTheClientStopsAtItsFirstLoadIsLeftThere(t *testing.T) {
+	b := newBed(t, bench.Ramp{From: 8, Most: 100, By: 2}, knee(50), "ttft.p95<=1s")
+	b.busy, b.low = func(time.Duration) bool { return true }, 0.5
+	if r := b.run(t); r.Phase != bench.RampLeft || r.Why != "the client is busy" || !slices.Equal(loads(r.Trials), []float64{8}) {
+		t.Errorf("%v, %q by way of %v: want it left at 8, since lower loads find the client as busy", r.Phase, r.Why, loads(r.Trials))
+	}
+}
+
+func TestLatenessThatTouchesNoPromiseMarksAVerdictAndStopsNothing(t *testing.T) {
+	for _, one := range []struct {
+		late    float64
+		promise string
+		least   bool
+	}{{26, "ttft.p95<=1s", false}, {49, "ttft.p95<=1s", false}, {26, "ttft.p95<=500ms", true}, {51, "ttft.p95<=1s", true}} {
+		b := newBed(t, bench.Ramp{From: 2, Most: 100, By: 2}, knee(20), one.promise)
+		b.busy, b.late = func(time.Duration) bool { return true }, one.late
+		r := b.run(t)
+		if r.Phase != bench.RampFound || r.Found.AtLeast() != one.least {
+			t.Errorf("%g ms late at %s: %v %+v", one.late, one.promise, r.Phase, r.Found)
+			continue
+		}
+		if !one.least && (r.Found.Load.N != 20 || r.Found.Lag != bench.Some(one.late) || r.Trials[0].Lag.OK) {
+			t.Errorf("%g ms late at %s: found %+v, first trial %+v: want the lateness told where there was one", one.late, one.promise, r.Found, r.Trials[0])
 		}
 	}
 }

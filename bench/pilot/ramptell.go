@@ -30,6 +30,9 @@ func (r *Ramp) broken(t *tried) string {
 func (r *Ramp) ending() string {
 	switch r.phase {
 	case bench.RampFound:
+		if r.found.AtLeast() {
+			return fmt.Sprintf("at least %s: %s, so that more was not asked of the server", r.found.Load, r.broken(r.broke))
+		}
 		text := fmt.Sprintf("redline %s: %s", r.found.Load, r.broken(r.broke))
 		if r.unsure {
 			text += "; not confirmed, the client was busy"
@@ -46,7 +49,7 @@ func (r *Ramp) ending() string {
 // finish reports the load that has been confirmed.
 func (r *Ramp) finish(s *Second) {
 	at := r.kept
-	f := &bench.Redline{Load: at.Load, Level: at.Level, Rough: at.Rough || r.unsure}
+	f := &bench.Redline{Load: at.Load, Level: at.Level, Rough: at.Rough || r.unsure, Lag: at.Lag}
 	if l := levelOf(s.Snapshot, at.Level); l != nil {
 		f.RPM, f.TPM, f.Goodput = l.Stats[bench.RPM].Mean, l.Stats[bench.TPM].Mean, l.Goodput
 		f.PerMillion = analysis.CostOf(&l.Summary, r.prices).PerMillion

@@ -111,7 +111,10 @@ type trial struct {
 	mute int
 	// busy counts seconds in which the client was, of those watched; limited is when the server last limited a request.
 	busy, watched int
-	limited       bench.Mark
+	// late counts those in which it was by too little to touch a promise, lag is the worst of them.
+	late    int
+	lag     bench.Value
+	limited bench.Mark
 	// strained is when the client was busy for too long for the first time, quiet how many seconds it has kept up since.
 	strained bench.Mark
 	quiet    int
@@ -127,6 +130,7 @@ func (t *trial) take(s *Second) {
 		t.level, t.reached, t.rested, t.from = s.Level, bench.Mark{}, bench.Mark{}, bench.Mark{}
 		t.requests = newRequests(t.level, t.promises)
 		t.crowds, t.ended, t.mute, t.busy, t.watched, t.limited, t.strained = nil, 0, 0, 0, 0, bench.Mark{}, bench.Mark{}
+		t.late, t.lag = 0, bench.Value{}
 	}
 	for _, b := range s.Batches {
 		t.batch(b)
@@ -164,7 +168,15 @@ func (t *trial) batch(b *bench.Batch) {
 	}
 	if b.Start >= t.reached.At {
 		t.quiet++
-		if t.watched++; b.Health.Strain >= bench.Busy {
+		t.watched++
+		switch h := &b.Health; {
+		case h.Strain < bench.Busy:
+		case untouched(h, t.promises):
+			t.late++
+			if lag := lateness(h); !t.lag.OK || lag.V > t.lag.V {
+				t.lag = lag
+			}
+		default:
 			t.busy, t.quiet = t.busy+1, 0
 		}
 	}
@@ -206,7 +218,7 @@ func (t *trial) settle() {
 	}
 	t.from = bench.MarkAt((now + time.Second - 1) / time.Second * time.Second)
 	if t.strained.OK {
-		t.busy, t.watched = 0, 0
+		t.busy, t.watched, t.late, t.lag = 0, 0, 0, bench.Value{}
 	}
 }
 
@@ -332,6 +344,9 @@ func (t *trial) judge(level *bench.Level) (bench.Trial, []verdict) {
 	}
 	if t.strained.OK && !t.from.OK {
 		holds = bench.NotYet // what was seen is the client's doing
+	}
+	if t.late >= strained && strainedPart*t.late >= t.watched {
+		out.Lag = t.lag
 	}
 	if t.brief() {
 		holds = bench.NotYet
