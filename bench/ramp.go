@@ -94,8 +94,9 @@ type Trial struct {
 	Begin time.Duration
 	End   Mark
 	Holds Holds
-	// Rough: it was decided by the cap, from what had been seen by then.
-	Rough bool
+	// Rough: it was decided by the cap, from what had been seen by then. Brief: all was so far within the limits that it was kept after few requests, of which the
+	// interval of the share may reach beyond what is allowed.
+	Rough, Brief bool
 	// Binding is the promise that broke, or the one that was nearest to it; Value its metric there.
 	Binding Threshold
 	Value   Value

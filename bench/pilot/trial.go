@@ -270,6 +270,8 @@ type verdict struct {
 	need    int
 	// value is the promise's percentile, worst the worst value of all; absent where it never came.
 	value, worst bench.Value
+	// passed: it is so far within that few requests were enough.
+	passed bool
 	// drifts tells that it got worse while it was looked at.
 	drifts bool
 }
@@ -348,7 +350,7 @@ func (t *trial) judge(level *bench.Level) (bench.Trial, []verdict) {
 	if t.late >= strained && strainedPart*t.late >= t.watched {
 		out.Lag = t.lag
 	}
-	if t.brief() {
+	if t.tooShort() {
 		holds = bench.NotYet
 	}
 	if out.Why = t.stopped(); out.Why != "" {
@@ -356,12 +358,13 @@ func (t *trial) judge(level *bench.Level) (bench.Trial, []verdict) {
 	} else if mute && holds == bench.Broke {
 		out.Why = noAnswer
 	}
+	out.Brief = holds == bench.Kept && slices.ContainsFunc(verdicts, func(v verdict) bool { return v.passed })
 	out.Holds, out.Rough = holds, rough && holds != bench.NotYet
 	return out, verdicts
 }
 
-// brief tells whether the level has not been measured for as long as it takes to be a point of the curve.
-func (t *trial) brief() bool {
+// tooShort tells whether the level has not been measured for as long as it takes to be a point of the curve.
+func (t *trial) tooShort() bool {
 	since := t.reached
 	if t.from.OK {
 		since = t.from
@@ -452,7 +455,7 @@ func (t *trial) decide(v *verdict, level *bench.Level) (bench.Holds, int) {
 	if low, _ := wilson(float64(v.over)/float64(max(v.n, 1)), v.worth, bluntly); v.n >= leastBlunt && low > max(blunt, brokeAt*allow) && (t.rested.OK || !t.lowered || t.load.Mode == bench.Closed) {
 		return bench.Broke, 0
 	}
-	if t.passesBy(v, level) {
+	if v.passed = t.passesBy(v, level); v.passed {
 		return bench.Kept, 0
 	}
 	if !t.from.OK {

@@ -21,7 +21,7 @@ It takes the flags of a run: promises are those of --scenario, or --slo; --rate 
 the dashboard, in which any load key takes over; without one, or with --plain or --json, it ends by itself. The last line tells the redline.
 
 It ends with 0 when the redline is known, or every promise is kept at the greatest load that may be set; with 3 when no load keeps them all, and with 4
-when it was left before.`
+when it is not known: the search was left before, or this client was too busy to ask for more, so that the redline is at least what it says.`
 
 // seeking is what find was asked for.
 type seeking struct {
@@ -173,6 +173,8 @@ func (k *seeking) code(s *bench.Snapshot) int {
 	switch r := s.Ramping; {
 	case !k.asked:
 		return exitOK
+	case r != nil && r.Phase == bench.RampFound && r.Found != nil && r.Found.AtLeast():
+		return exitLeft
 	case r != nil && (r.Phase == bench.RampFound || r.Phase == bench.RampOpen):
 		return exitOK
 	case r != nil && r.Phase == bench.RampNone:

@@ -63,6 +63,9 @@ func TestFindMakesTheRampOfItsFlags(t *testing.T) {
 
 func TestFindEndsWithWhatItCameTo(t *testing.T) {
 	found := viewtest.Make(viewtest.Found, 0)
+	bounded, unknown := *found, *found.Ramping
+	what := *unknown.Found
+	what.Why, unknown.Found, bounded.Ramping = "client busy", &what, &unknown
 	for _, c := range []struct {
 		sentence string
 		s        *bench.Snapshot
@@ -70,6 +73,7 @@ func TestFindEndsWithWhatItCameTo(t *testing.T) {
 		line     string
 	}{
 		{"found", found, exitOK, "redline: concurrency 40 · RPM 478 · TPM 224k · bound by TTFT p95 (905 ms at 48) · goodput 98.1%"},
+		{"the client could ask for no more", &bounded, exitLeft, "redline: at least concurrency 40 · RPM 478 · TPM 224k · not the server's limit: the client was busy at 48"},
 		{"none", viewtest.Make(viewtest.Unfound, 0), exitNone, "redline: none, not even concurrency 16"},
 		{"not over", viewtest.Make(viewtest.Seeking, 0), exitLeft, "redline: not found, the search has not ended"},
 		{"never begun", viewtest.Make(viewtest.Running, 0), exitLeft, "redline: not found, the search has not ended"},

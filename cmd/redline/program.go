@@ -21,7 +21,8 @@ const (
 	exitNothing = 1
 	// exitUsage: the flags, or the target, cannot be used; nothing was measured.
 	exitUsage = 2
-	// exitNone and exitLeft are those of find: no load keeps every promise, and the search was given up, or ended, before it had found anything.
+	// exitNone and exitLeft are those of find: no load keeps every promise, and the redline is not known: the search was given up, or ended, before it had found anything, or
+	// the client was too busy for more than a lower bound.
 	exitNone = 3
 	exitLeft = 4
 	// exitCrash: redline itself is broken (EX_SOFTWARE of sysexits).

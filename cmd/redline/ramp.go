@@ -30,6 +30,9 @@ func rampFields(s *bench.Snapshot) string {
 	}
 	phase := strings.ReplaceAll(r.Phase.String(), " ", "-")
 	if r.Phase.Over() {
+		if r.Found != nil && r.Phase == bench.RampFound && r.Found.AtLeast() {
+			return fmt.Sprintf(" ramp=at-least redline=%s", r.Found.Load)
+		}
 		if r.Found != nil && r.Phase != bench.RampLeft {
 			return fmt.Sprintf(" ramp=%s redline=%s", phase, r.Found.Load)
 		}
@@ -83,12 +86,11 @@ func trialWords(t *bench.Trial) string {
 		}
 		of = append(of, text)
 	}
-	if t.N > 0 {
-		text := share(bench.Some(100*float64(t.Over)/float64(t.N))) + " over"
-		if t.Low.OK && t.High.OK {
-			text += fmt.Sprintf(", %.1f to %.1f", 100*t.Low.V, 100*t.High.V)
-		}
-		of = append(of, text)
+	if t.N > 0 && t.Low.OK && t.High.OK {
+		of = append(of, fmt.Sprintf("%s over, %.1f to %.1f", share(bench.Some(100*float64(t.Over)/float64(t.N))), 100*t.Low.V, 100*t.High.V))
+	}
+	if t.Lag.OK {
+		of = append(of, "client up to "+number(t.Lag)+" ms late")
 	}
 	words := t.Load.String() + " " + holdsWord(t)
 	if len(of) > 0 {
@@ -97,14 +99,19 @@ func trialWords(t *bench.Trial) string {
 	return printable(words)
 }
 
-// holdsWord is the verdict of a trial; one that a cap has decided is rough.
+// holdsWord is the verdict of a trial; one that a cap has decided is rough, one of few requests that were all far within the limits brief. A client that is busy breaks nothing.
 func holdsWord(t *bench.Trial) string {
 	word := [...]string{bench.NotYet: "undecided", bench.Kept: "kept", bench.Broke: "broke"}[min(t.Holds, bench.Broke)]
 	if t.Why != "" {
-		word += " by " + t.Why
+		if word += " by " + t.Why; strings.HasPrefix(t.Why, "client") {
+			word = "not judged, " + t.Why
+		}
 	}
 	if t.Rough {
 		word = "~" + word
+	}
+	if t.Brief {
+		word += ", brief"
 	}
 	return word
 }
@@ -128,10 +135,8 @@ func markRamp(b *strings.Builder, s *bench.Snapshot) {
 	for i := range r.Trials {
 		t := &r.Trials[i]
 		over, ends, promise := absent, absent, absent
-		if t.N > 0 {
+		if t.N > 0 && t.Low.OK && t.High.OK {
 			over = share(bench.Some(100 * float64(t.Over) / float64(t.N)))
-		}
-		if t.Low.OK && t.High.OK {
 			ends = fmt.Sprintf("%.1f to %.1f%%", 100*t.Low.V, 100*t.High.V)
 		}
 		if t.Binding.Limit > 0 {
@@ -170,6 +175,8 @@ type reportRedline struct {
 	AtAbove    *float64 `json:"value_at_broken"`
 	Because    string   `json:"stopped_by"`
 	Rough      bool     `json:"rough"`
+	AtLeast    bool     `json:"at_least"`
+	Lag        *float64 `json:"client_late_ms"`
 }
 
 // reportTrial is a load that was tried; shares are of the requests that break the promise.
@@ -178,6 +185,8 @@ type reportTrial struct {
 	Level   int      `json:"level"`
 	Verdict string   `json:"verdict"`
 	Rough   bool     `json:"rough"`
+	Brief   bool     `json:"brief"`
+	Lag     *float64 `json:"client_late_ms"`
 	N       int      `json:"n"`
 	Over    int      `json:"over"`
 	Worth   *float64 `json:"independent_n"`
@@ -207,12 +216,12 @@ func reportRampOf(s *bench.Snapshot) *reportRamp {
 	percent := func(v bench.Value) *float64 { v.V *= 100; return known(v) }
 	if f := r.Found; f != nil {
 		out.Redline = &reportRedline{Mode: f.Load.Mode.String(), Load: finite(f.Load.N), Above: some(f.Above.N), Level: f.Level, RPM: known(f.RPM), TPM: known(f.TPM), Goodput: known(f.Goodput),
-			PerMillion: known(f.PerMillion), Promise: promise(f.Bound), AtAbove: known(f.AtAbove), Because: printable(f.Why), Rough: f.Rough}
+			PerMillion: known(f.PerMillion), Promise: promise(f.Bound), AtAbove: known(f.AtAbove), Because: printable(f.Why), Rough: f.Rough, AtLeast: f.AtLeast(), Lag: known(f.Lag)}
 	}
 	for i := range r.Trials {
 		t := &r.Trials[i]
 		verdict := [...]string{bench.NotYet: "undecided", bench.Kept: "kept", bench.Broke: "broke"}[min(t.Holds, bench.Broke)]
-		out.Trials = append(out.Trials, reportTrial{Load: finite(t.Load.N), Level: t.Level, Verdict: verdict, Rough: t.Rough, N: t.N, Over: t.Over, Worth: some(t.Worth), Low: percent(t.Low), High: percent(t.High),
+		out.Trials = append(out.Trials, reportTrial{Load: finite(t.Load.N), Level: t.Level, Verdict: verdict, Rough: t.Rough, Brief: t.Brief, Lag: known(t.Lag), N: t.N, Over: t.Over, Worth: some(t.Worth), Low: percent(t.Low), High: percent(t.High),
 			Promise: promise(t.Binding), Value: known(t.Value), Because: printable(t.Why), BeganS: inSeconds(t.Begin), EndedS: markSeconds(t.End)})
 	}
 	return out

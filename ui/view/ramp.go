@@ -145,7 +145,9 @@ func bracket(trials []bench.Trial) string {
 	if kept.N > 0 {
 		out = append(out, named(kept)+" kept")
 	}
-	if broke.N > 0 {
+	if t := trialAt(trials, broke); broke.N > 0 && t.Why != "" {
+		out = append(out, t.Why+" at "+named(broke))
+	} else if broke.N > 0 {
 		out = append(out, named(broke)+" broke")
 	}
 	return strings.Join(out, ", ")
@@ -183,7 +185,7 @@ func finding(r *bench.Ramping) (head string, details []ranked) {
 	switch {
 	case r.Phase == bench.RampOpen:
 		head += "above "
-	case strings.HasPrefix(found.Why, "client"):
+	case found.AtLeast():
 		// Not the server has said so.
 		head += "at least "
 	}
@@ -201,6 +203,8 @@ func finding(r *bench.Ramping) (head string, details []ranked) {
 	}
 	if r.Phase == bench.RampOpen {
 		add(1, "every promise is kept at the most that was allowed")
+	} else if found.AtLeast() {
+		add(1, "not the server's limit: the client was busy at "+named(found.Above))
 	} else if why := boundBy(found.Bound, found.AtAbove, found.Why, found.Above); why != "" {
 		add(1, why)
 	}
@@ -209,6 +213,9 @@ func finding(r *bench.Ramping) (head string, details []ranked) {
 	}
 	if sound(found.PerMillion) {
 		add(5, money(found.PerMillion.V)+" per million output tokens")
+	}
+	if sound(found.Lag) {
+		add(3, "client up to "+chart.NumMillis(found.Lag)+" late")
 	}
 	return head, details
 }
@@ -273,10 +280,10 @@ func (f *frame) rampedParts(r *bench.Ramping) []group {
 	}
 	head, details := finding(r)
 	look := style.Good
-	switch r.Phase {
-	case bench.RampNone:
+	switch {
+	case r.Phase == bench.RampNone:
 		look = style.Bad
-	case bench.RampLeft:
+	case r.Phase == bench.RampLeft, r.Found != nil && r.Found.AtLeast():
 		look = style.Warn
 	}
 	name, rest, _ := strings.Cut(head, ":")

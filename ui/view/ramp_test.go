@@ -28,7 +28,7 @@ func TestWhatARampFoundIsToldInALine(t *testing.T) {
 		{"by a cap", found(func(f *bench.Redline) { f.Rough = true }), "redline: concurrency ~41 · RPM 478 · TPM 133k · bound by TTFT p95 (512 ms at 42)"},
 		{"a rate", found(func(f *bench.Redline) { f.Load, f.Above = bench.PerSecond(7.5), bench.PerSecond(7.7) }), "redline: rate 7.5/s · RPM 478 · TPM 133k · bound by TTFT p95 (512 ms at 7.7/s)"},
 		{"requests were limited above", found(func(f *bench.Redline) { f.Why, f.Bound = "429", bench.Threshold{} }), "redline: concurrency 41 · RPM 478 · TPM 133k · stopped by 429 at 42"},
-		{"the client was the limit", found(func(f *bench.Redline) { f.Why = "client busy" }), "redline: at least concurrency 41 · RPM 478 · TPM 133k · stopped by client busy at 42"},
+		{"the client was the limit", found(func(f *bench.Redline) { f.Why = "client busy" }), "redline: at least concurrency 41 · RPM 478 · TPM 133k · not the server's limit: the client was busy at 42"},
 		{"the percentile is among the failed", found(func(f *bench.Redline) { f.AtAbove = bench.Value{} }), "redline: concurrency 41 · RPM 478 · TPM 133k · bound by TTFT p95 (broken at 42)"},
 		{"all kept", &bench.Ramping{Ramp: ramp, Phase: bench.RampOpen, Found: &bench.Redline{Load: bench.InFlight(64), RPM: bench.Some(700)}}, "redline: above concurrency 64 · RPM 700 · every promise is kept at the most that was allowed"},
 		{"none kept", &bench.Ramping{Ramp: ramp, Phase: bench.RampNone, Trials: broke}, "redline: none, not even concurrency 8 · bound by TTFT p95 (812 ms)"},
@@ -39,6 +39,28 @@ func TestWhatARampFoundIsToldInALine(t *testing.T) {
 		if got := RedlineWords(c.r); got != c.want {
 			t.Errorf("%s:\n%s, want\n%s", c.sentence, got, c.want)
 		}
+	}
+}
+
+func TestATrialTellsWhatItsVerdictRestsOn(t *testing.T) {
+	st := state("plain", 120, 36)
+	f := &frame{st: st, g: st.Set.Glyphs}
+	itl := bench.Threshold{Metric: bench.ITL, At: bench.P95, Limit: 45}
+	for _, c := range []struct {
+		trial          bench.Trial
+		verdict, share string
+	}{
+		{bench.Trial{Holds: bench.Kept, N: 80, Low: bench.Some(0), High: bench.Some(0.04)}, "✓ kept", "0% (0.0 to 4.0)"},
+		{bench.Trial{Holds: bench.Kept, Brief: true, N: 10, Low: bench.Some(0), High: bench.Some(0.396)}, "✓ kept, brief", "0% (0.0 to 39.6)"},
+		{bench.Trial{Holds: bench.Broke, Why: "client busy twice", N: 40, Low: bench.Some(0), High: bench.Some(0.1)}, "! client busy", "0% (0.0 to 10.0)"},
+		{bench.Trial{Holds: bench.Broke, Binding: itl, Value: bench.Some(73), N: 40}, "✗ broke", "–"},
+	} {
+		if verdict, _ := f.trialVerdict(&c.trial); verdict != c.verdict || f.st.Set.Width(verdict) >= trialVerdict || shareText(&c.trial) != c.share {
+			t.Errorf("%q, %q; want %q, %q in less than %d cells", verdict, shareText(&c.trial), c.verdict, c.share, trialVerdict)
+		}
+	}
+	if got := bracket([]bench.Trial{{Load: bench.InFlight(8), Holds: bench.Kept}, {Load: bench.InFlight(12), Holds: bench.Broke, Why: "client busy"}}); got != "8 kept, client busy at 12" {
+		t.Errorf("%q: the client broke nothing of the server's", got)
 	}
 }
 

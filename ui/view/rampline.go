@@ -78,7 +78,9 @@ func (f *frame) pilotBrief(room int) []part {
 			word = "CRUISE"
 		}
 	case ramped(s) != nil && ramped(s).Found != nil && ramped(s).Phase != bench.RampLeft:
-		word, look = "redline "+named(ramped(s).Found.Load), style.Good
+		if word, look = "redline "+named(ramped(s).Found.Load), style.Good; ramped(s).Found.AtLeast() {
+			word, look = "redline ≥"+named(ramped(s).Found.Load), style.Warn
+		}
 	case ramped(s) != nil && ramped(s).Phase == bench.RampNone:
 		word, look = "redline: none", style.Bad
 	default:

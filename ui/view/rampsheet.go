@@ -237,9 +237,9 @@ func (f *frame) trialLines(r *bench.Ramping, rows int) []ranking {
 // Columns of the table of trials: those that a narrow screen has no room for are left out.
 const (
 	trialLoad    = 8
-	trialVerdict = 12
+	trialVerdict = 14
 	trialCount   = 7
-	trialPromise = 29
+	trialPromise = 27
 	trialShare   = 21
 	trialTook    = 8
 )
@@ -309,8 +309,13 @@ func (f *frame) trialVerdict(t *bench.Trial) (string, style.Token) {
 		rough = "~"
 	}
 	switch {
+	case t.Holds == bench.Kept && t.Brief:
+		return f.g.OK + " " + rough + "kept, brief", style.Good
 	case t.Holds == bench.Kept:
 		return f.g.OK + " " + rough + "kept", style.Good
+	case t.Holds == bench.Broke && strings.HasPrefix(t.Why, "client"):
+		// It says nothing of the server, whether once or twice.
+		return f.g.Warn + " client busy", style.Warn
 	case t.Holds == bench.Broke && t.Why != "":
 		return f.g.Fail + " " + t.Why, style.Bad
 	case t.Holds == bench.Broke:
@@ -326,12 +331,11 @@ func shareText(t *bench.Trial) string {
 	if t.N == 0 {
 		return chart.Absent
 	}
-	text := portion(bench.Some(100 * float64(t.Over) / float64(t.N)))
-	if sound(t.Low) && sound(t.High) {
-		end := func(v float64) string { return strconv.FormatFloat(100*v, 'f', 1, 64) }
-		text += " (" + end(t.Low.V) + " to " + end(t.High.V) + ")"
+	if !sound(t.Low) || !sound(t.High) {
+		return chart.Absent // no single request keeps it or breaks it
 	}
-	return text
+	end := func(v float64) string { return strconv.FormatFloat(100*v, 'f', 1, 64) }
+	return portion(bench.Some(100*float64(t.Over)/float64(t.N))) + " (" + end(t.Low.V) + " to " + end(t.High.V) + ")"
 }
 
 // rampEvent is what becomes of a ramp, for the log: N is its phase.
