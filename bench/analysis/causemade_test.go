@@ -23,6 +23,9 @@ var chat = []string{"ttft.p95<=2s", "tps.p5>=20", "errors<=1%"}
 
 // TestEachCauseIsNamedWhereItIsMade drives the simulated server, through the engine, into each trouble on purpose.
 func TestEachCauseIsNamedWhereItIsMade(t *testing.T) {
+	if raced {
+		t.Skip("long runs in virtual time, of what has no goroutines")
+	}
 	for _, c := range []struct {
 		because string
 		want    analysis.Cause
@@ -146,6 +149,9 @@ func serveTokens(n int, gap func(last bool) time.Duration, begin func()) func(co
 
 // TestHealthyRunsNameNothing drives each kind of server at loads that it carries, with its gauges and without.
 func TestHealthyRunsNameNothing(t *testing.T) {
+	if raced {
+		t.Skip("long runs in virtual time, of what has no goroutines")
+	}
 	for _, c := range []struct {
 		because string
 		drive   drive
@@ -158,27 +164,23 @@ func TestHealthyRunsNameNothing(t *testing.T) {
 		{"arrivals that are served", drive{mode: bench.Open, least: 64, most: 1024, loads: []float64{1, 2, 4}, hold: 40 * time.Second}},
 		{"a load that was lowered", drive{least: 64, most: 1024, loads: []float64{32, 16, 8}}},
 	} {
-		for _, gauges := range []bool{false, true} {
-			d := c.drive
-			d.gauges, d.promises = gauges, chat
-			name := c.because
-			if gauges {
-				name += ", with gauges"
-			}
-			t.Run(name, func(t *testing.T) {
-				t.Parallel()
-				s := d.run(t)
+		d := c.drive
+		d.gauges, d.promises = true, chat
+		t.Run(c.because, func(t *testing.T) {
+			t.Parallel()
+			bare, told := d.both(t)
+			for what, s := range map[string]*bench.Snapshot{"with gauges": told, "without": bare} {
 				for i, l := range s.Levels {
 					if l.Span < 5*time.Second {
 						continue
 					}
 					for _, r := range analysis.DiagnoseLevel(s, i).Found {
 						if r.Cause != analysis.UnderDriven {
-							t.Errorf("at %v: %v as %v: %q", l.Load, r.Cause, r.Grade, r.Saw)
+							t.Errorf("%s, at %v: %v as %v: %q", what, l.Load, r.Cause, r.Grade, r.Saw)
 						}
 					}
 				}
-			})
-		}
+			}
+		})
 	}
 }

@@ -79,7 +79,17 @@ func (p *lengthy) Pending() int                      { return 0 }
 func (p *lengthy) Gap() float64                      { return 1 }
 
 // run drives and gives the run's last snapshot.
-func (d drive) run(t *testing.T) (last *bench.Snapshot) {
+func (d drive) run(t *testing.T) *bench.Snapshot {
+	t.Helper()
+	bare, told := d.both(t)
+	if d.gauges {
+		return told
+	}
+	return bare
+}
+
+// both drives and gives the run's last snapshot: without what the server tells, and with as much of it as was read.
+func (d drive) both(t *testing.T) (bare, told *bench.Snapshot) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		so := sim.Defaults()
@@ -137,13 +147,13 @@ func (d drive) run(t *testing.T) (last *bench.Snapshot) {
 			<-served
 			time.Sleep(time.Minute) // what still writes to nobody ends
 		}()
-		last = d.through(b)
+		bare, told = d.through(b)
 	})
-	return last
+	return bare, told
 }
 
 // through goes through the loads.
-func (d drive) through(b *bed) *bench.Snapshot {
+func (d drive) through(b *bed) (bare, told *bench.Snapshot) {
 	read := &reader{b: b, facts: map[int]*bench.ServerFacts{}}
 	second := func() {
 		time.Sleep(time.Second)
@@ -168,7 +178,8 @@ func (d drive) through(b *bed) *bench.Snapshot {
 			second()
 		}
 	}
-	return read.into(b.Snapshot())
+	bare = b.Snapshot()
+	return bare, read.into(bare)
 }
 
 // reader reads the simulated server's metrics into the facts of the level in force.
