@@ -31,10 +31,13 @@ func UsualCruise(t Threshold, mode Mode, most float64) *Cruise {
 }
 
 // ParseCruise reads which promise a cruise keeps and between which loads: a name, TTFT or ttft.p95, of one of the promises, or a threshold of its own, and
-// LEAST..MOST. What is left out is usual's. Errors name the part.
+// LEAST..MOST; "in" may stand before that. What is left out is usual's. Errors name the part.
 func ParseCruise(text string, usual *Cruise, mode Mode, promises []Threshold) (*Cruise, error) {
 	c := *usual
 	fields := strings.Fields(strings.ReplaceAll(strings.ToLower(text), "…", ".."))
+	if i := slices.Index(fields, "in"); i >= 0 && i == len(fields)-2 && strings.Contains(fields[i+1], "..") {
+		fields = slices.Delete(fields, i, i+1)
+	}
 	var err error
 	switch n := len(fields); {
 	case n == 0:

@@ -20,6 +20,8 @@ func TestACruiseIsReadAsItIsMeant(t *testing.T) {
 		{"one limit", "..32", Closed, Cruise{cruisePromises[0], 1, 32}},
 		{"both", "tps 4..", Closed, Cruise{cruisePromises[1], 4, 64}},
 		{"a promise of its own", "e2e.p95<=5s 2..8", Closed, Cruise{Threshold{Metric: E2E, At: P95, Limit: 5000}, 2, 8}},
+		{"as a sentence", "ttft.p95<=500ms in 4..32", Closed, Cruise{cruisePromises[0], 4, 32}},
+		{"limits alone, as a sentence", "in 4..32", Closed, Cruise{cruisePromises[0], 4, 32}},
 		{"rates", "ttft 0.5/s..12/s", Open, Cruise{cruisePromises[0], 0.5, 12}},
 	} {
 		got, err := ParseCruise(c.text, usual, c.mode, cruisePromises)
@@ -43,6 +45,9 @@ func TestACruiseThatCannotBeIsRefusedByItsPart(t *testing.T) {
 		"ttft 0..4":      "load 0: want a whole number",
 		"ttft x..4":      `load "x": want a whole number`,
 		"ttft 1/s..4/s":  "a rate is for the open loop",
+		"ttft in":        `"in": want LEAST..MOST behind the promise`,
+		"ttft in 4":      "want a promise and LEAST..MOST",
+		"in":             `"in": want one of ttft.p95, tps.p5`,
 		"ttft 4..8 fast": "want a promise and LEAST..MOST",
 		"ttft<=fast":     `value "fast"`,
 	} {

@@ -28,6 +28,7 @@ func (m *Main) configVerb(forced chan<- int) *cobra.Command {
 		t := m.check(ctx, &s, r, &found)
 		seed := s.seed
 		s.open(ctx, &found)
+		s.steer(&found)
 		s.seed = seed // Without one each run takes its own.
 		if err := end.givenUp(); err != nil {
 			return err

@@ -89,15 +89,9 @@ func (s *settings) look(found *problems) {
 		found.add("slo", "none", "want a promise that a load could break, as in --slo 'ttft.p95<=500ms'")
 	}
 	now := s.loading.load()
-	most := func(mode bench.Mode) float64 {
-		if mode == bench.Open {
-			return float64(s.maxRate)
-		}
-		return float64(s.max)
-	}
 	before := len(found.list)
 	read := func(flag, value, text string) *bench.Ramp {
-		r, err := bench.ParseRamp(text, now, most)
+		r, err := bench.ParseRamp(text, now, s.most)
 		if err != nil {
 			found.add(flag, value, reason(err))
 		}
@@ -131,7 +125,7 @@ func (s *settings) look(found *problems) {
 	if r == nil {
 		return
 	}
-	if bound := most(r.Mode); r.Most > bound {
+	if bound := s.most(r.Mode); r.Most > bound {
 		found.add(flag, value, fmt.Sprintf("want at most %s, it comes to %s (raise %s)", strconv.FormatFloat(bound, 'f', -1, 64), bench.Setpoint{Mode: r.Mode, N: r.Most}, view.BoundFlag(r.Mode)))
 		return
 	}

@@ -79,7 +79,7 @@ var examples = map[string]string{
 	"target": `"prod"`, "url": `"http://gpu-7:8000/v1"`, "model": `"qwen2.5-7b"`, "api-key-env": `"MY_API_KEY"`, "api-key-file": `"~/.config/redline/key"`,
 	"preset": `"large-gpu"`, "api": `"chat"`, "header": `{ X-Team = "search" }`, "body": `{ top_p = 0.9 }`, "metrics-url": `["http://gpu-7:8000/metrics", "http://gpu-7:9400/metrics"]`, "ca-file": `"/etc/ssl/lab.pem"`,
 	"client-cert": `"client.pem"`, "client-key": `"client-key.pem"`, "concurrency": `8`, "max": `64`, "rate": `"150/m"`, "max-rate": `20`, "arrivals": `"gamma:0.5"`, "speed": `2`,
-	"profile": `"4:1m, ramp 4..32 in 2m"`, "warmup": `16`, "scenario": `"search"`, "workload": `["short=synthetic,in=128,out=64", "long=synthetic,in=4096,out=512"]`,
+	"profile": `"4:1m, ramp 4..32 in 2m"`, "cruise": `"ttft.p95<=500ms in 4..64"`, "warmup": `16`, "scenario": `"search"`, "workload": `["short=synthetic,in=128,out=64", "long=synthetic,in=4096,out=512"]`,
 	"input-tokens": `"lognormal(512,0.6)"`, "output-tokens": `256`, "max-tokens": `512`, "seed": `7`, "step": `4`, "duration": `"5m"`, "requests": `1000`,
 	"stall": `"1s"`, "drain-timeout": `"30s"`, "on-429": `"hold"`, "slo": `["ttft.p95<=2s", "tps.p5>=20", "errors<=1%"]`, "price-in": `0.15`,
 	"price-out": `0.60`, "price-cached": `0.05`, "gpu-hour": `2.50`, "gpus": `8`, "budget": `5`, "budget-tokens": `1_000_000`, "quota-reserve": `"30%"`, "quota-rpm": `"600"`, "quota-tpm": `"300k"`, "theme": `"okabe-dark"`, "color": `"auto"`, "graph": `"braille"`, "fps": `4`,

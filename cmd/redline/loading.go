@@ -22,18 +22,21 @@ type loading struct {
 	// speed is how many times as fast as it was a trace is replayed.
 	speed   float64
 	profile string
-	warmup  int
-	seed    uint64
+	// cruise is which promise is kept at its edge from the start, and within which loads, as it was written.
+	cruise string
+	warmup int
+	seed   uint64
 	// scenario is its name; works are the workloads as they were given. The rest shapes the synthetic one that is sent where none was.
 	scenario                  string
 	works                     []string
 	inputTokens, outputTokens lengths
 	maxTokens                 int
 
-	// plan and specs are what check made of profile and works, aim what the scenario is about; texts are the works of which there are specs.
-	plan  *bench.Profile
-	specs []workload.Spec
-	texts []string
+	// plan and specs are what check made of profile and works, course what it made of cruise (nil for none), aim what the scenario is about; texts are the works of which there are specs.
+	plan   *bench.Profile
+	course *bench.Cruise
+	specs  []workload.Spec
+	texts  []string
 	// sources are the workloads, opened.
 	sources []*workload.Source
 	aim     aim
@@ -65,6 +68,7 @@ func (l *loading) define(f flags) {
 	define(f, &l.arrivals, "arrivals", "", "SPREAD", "how arrivals at a rate are spread: "+strings.Join(arrivalNames, ", ")+" (default poisson; recorded with a trace)", bench.ParseArrivals)
 	define(f, &l.speed, "speed", "", "AMOUNT", "replay a trace with times at so many times its own rate", parseSpeed)
 	f.StringVar(&l.profile, "profile", "", "follow a planned load: `STAGES` as in '4:1m, ramp 4..32 in 2m', a file .toml, or the name of one of the file of settings")
+	f.StringVar(&l.cruise, "cruise", "", "keep a promise at its edge from the start by moving the load: `PROMISE` as in ttft.p95, or 'ttft.p95<=500ms in 4..64' within these loads")
 	f.count(&l.warmup, "warmup", "", 0, maxWarmup, "requests before the measuring begins")
 }
 

@@ -159,6 +159,9 @@ func (r *session) run(ctx context.Context) *exit {
 	if ramp := r.set.seek.ramp; ramp != nil {
 		r.engine.Post(bench.Seek{Ramp: ramp})
 	}
+	if c := r.set.course; c != nil {
+		r.engine.Post(bench.Steer{Cruise: c})
+	}
 	var frame, stray string
 	if r.set.screen.plain {
 		r.showPlain(ctx)

@@ -111,6 +111,7 @@ func (m *Main) launch(ctx context.Context, s *settings, fs *pflag.FlagSet, found
 	s.metrics.checkSeveral(others, found)
 	s.look(found)
 	s.open(ctx, found)
+	s.steer(found)
 	others.open(ctx, s, found)
 	t.notes = append(t.notes, s.unused(found.from)...)
 	if err := end.givenUp(); err != nil {
@@ -138,6 +139,7 @@ func (m *Main) complete(root *cobra.Command) {
 		"rate":          func() []string { return []string{"1/s", "2.5/s", "60/m", "150/m"} },
 		"max-rate":      func() []string { return []string{"10/s", "100/s", "1000/s"} },
 		"profile":       func() []string { return append(m.tables("profiles"), "4:1m,8:1m,16:1m", "ramp 1..32 in 2m") },
+		"cruise":        func() []string { return []string{"ttft.p95<=500ms", "tps.p5>=20", "e2e.p95<=5s in 4..64"} },
 		"scenario":      func() []string { return append(scenarioNames(), m.tables("scenarios")...) },
 		"target":        func() []string { return m.tables("targets") },
 		"workload": func() []string {
