@@ -27,6 +27,8 @@ type Curve struct {
 	Log  bool
 	// Knee is the load of the knee, a line across; 0 is none. Threshold is a level line; 0 is none, and one that is far off the points stays off the scale.
 	Knee, Threshold float64
+	// Redline is a load that is marked where it stands on the axis; 0 is none.
+	Redline float64
 	// Floor tells that the threshold's bad side is below.
 	Floor bool
 	// Millis tells that values are milliseconds.
@@ -122,6 +124,19 @@ func (c *Curve) draw(f *frame, points []CurvePoint) {
 			}
 		}
 	}
+	c.redline(f, points)
+}
+
+// redline marks its load in the lowest row, or in the highest where a point is there.
+func (c *Curve) redline(f *frame, points []CurvePoint) {
+	if !(c.Redline > 0) || !f.x.Holds(c.Redline) {
+		return
+	}
+	x, y := f.column(c.Redline), f.height-1
+	if slices.ContainsFunc(points, func(p CurvePoint) bool { return f.column(p.X) == x && f.row(p.Y) == y }) {
+		y = 0
+	}
+	f.put(x, y, f.drawn.Redline, style.Accent2)
 }
 
 // law draws the model as a dot in every third column.

@@ -34,6 +34,8 @@ type Glyphs struct {
 	// Settled, Short, Here and Past are the points of the load curve; between them lies the Trail, whose dots rise within a cell.
 	Settled, Short, Here, Past string
 	Trail                      []string
+	// Redline marks on the axis of the curve the load that a ramp found.
+	Redline string
 	// Select points at the chosen row, Ellipsis stands where text was cut, Absent is a number that is not there.
 	Select, Ellipsis, Absent string
 	// Minus and Plus are signs of differences.
@@ -53,7 +55,7 @@ var Unicode = &Glyphs{
 	Busy: "█", Drain: "▒", Held: "▞", Free: "░", Target: "┃",
 	Shade:   []string{" ", "·", "░", "▒", "▓", "█"},
 	Running: "●", Ready: "○", Paused: "‖", Draining: "▽", Done: "■", Dead: "✗",
-	Settled: "●", Short: "○", Here: "◆", Past: "◇", Trail: []string{".", "·", "˙"},
+	Settled: "●", Short: "○", Here: "◆", Past: "◇", Trail: []string{".", "·", "˙"}, Redline: "▲",
 	Select: "›", Ellipsis: "…", Absent: "–", Minus: "−", Plus: "+", LessEq: "≤", GreaterEq: "≥",
 }
 
@@ -69,6 +71,6 @@ var ASCII = &Glyphs{
 	Busy: "#", Drain: ":", Held: "%", Free: ".", Target: "|",
 	Shade:   []string{" ", ".", ":", "+", "%", "#"},
 	Running: "*", Ready: "o", Paused: "=", Draining: "v", Done: "#", Dead: "x",
-	Settled: "*", Short: "o", Here: "@", Past: "'", Trail: []string{"."},
+	Settled: "*", Short: "o", Here: "@", Past: "'", Trail: []string{"."}, Redline: "^",
 	Select: ">", Ellipsis: "~", Absent: "-", Minus: "-", Plus: "+", LessEq: "<", GreaterEq: ">",
 }

@@ -41,6 +41,7 @@ func init() {
 			last := s.Levels[len(s.Levels)-2]
 			last.OutputRate = bench.Some(0.6 * last.OutputRate.V)
 		}},
+		pageScene{name: "curve-redline", scene: viewtest.Found, view: action.Curve},
 		pageScene{name: "curve-ready", scene: viewtest.Ready, view: action.Curve},
 	)
 	chances = append(chances, func(r *rand.Rand, s *bench.Snapshot, st *State) {

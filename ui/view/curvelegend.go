@@ -32,6 +32,9 @@ func (f *frame) legend(cells int) [][]part {
 	if f.loads.limit.Bound == analysis.Undecided && f.width(words) > cells-signCells-loadCells {
 		out = append(out, []part{{style.Dim, pad(f, "", signCells+loadCells) + undecided}})
 	}
+	if words = f.redlineParts(); words != nil {
+		out = append(out, f.shortened(words, cells))
+	}
 	load, words = f.peakWords()
 	line("", "peak", load, words...)
 	indented := func(words []part) {
@@ -254,6 +257,9 @@ func (f *frame) answersInBrief() []part {
 		// Which loads they are matters more than what follows.
 		groups[2].parts = groups[2].parts[:len(why)]
 		groups = append(groups, group{2, why[len(why)-1:]})
+	}
+	if parts := f.redlineParts(); parts != nil {
+		groups = append(groups, group{1, append([]part{{style.Dim, "   "}}, parts[:3]...)})
 	}
 	for i, parts := range f.predictedInBrief() {
 		groups = append(groups, group{3 + i, parts})

@@ -64,6 +64,7 @@ type plotKey struct {
 	// abreast: the two stand side by side.
 	abreast bool
 	graph   chart.Mode
+	redline float64
 }
 
 // curveMetric are the metric and the percentile on the lower plot: of a speed the slow side.
@@ -119,6 +120,7 @@ func (f *frame) measureLoads() {
 // replot tells whether the plots have to be plotted anew.
 func (f *frame) replot(k plotKey) bool {
 	k.loadsKey, k.set, k.log, k.graph = f.loads.key, f.st.Set, f.st.Log[action.Curve], f.st.Graph
+	k.redline = f.redlineX()
 	k.metric, k.percentile = f.curveMetric()
 	if f.loads.plotted == k {
 		return false
@@ -159,7 +161,7 @@ func outCurve(all []standing, chosen int, knee float64, mode chart.Mode) chart.C
 func (f *frame) metricCurve(rows int) chart.Curve {
 	m, p := f.curveMetric()
 	d := &f.loads
-	c := chart.Curve{Mode: f.st.Graph, Ink: style.Lane(m), Log: f.st.Log[action.Curve], Millis: m.Unit() == "ms", Knee: d.knee.X,
+	c := chart.Curve{Mode: f.st.Graph, Ink: style.Lane(m), Log: f.st.Log[action.Curve], Millis: m.Unit() == "ms", Knee: d.knee.X, Redline: f.redlineX(),
 		Points: points(d.all, d.chosen, m, func(l *bench.Level) bench.Value { return came(l, m, p) }, func(o *standing) bool { return o.broken[m] })}
 	for _, t := range d.promises {
 		if t.Metric == m && t.At == p {
@@ -239,6 +241,7 @@ func (f *frame) plotLoads(width, upper, lower int) {
 	d := &f.loads
 	x := f.axisOfLoads(width - curveLeft - 1)
 	c := f.predicted(outCurve(d.all, d.chosen, d.knee.X, f.st.Graph))
+	c.Redline = f.redlineX()
 	c.X, c.Names, c.NameCells, c.Left, c.Joined = x, []string{"out", "tok/s"}, nameCells, curveLeft, true
 	c.Plot(&d.out, f.st.Set, width, upper+1)
 	c = f.metricCurve(lower)
@@ -255,6 +258,7 @@ func (f *frame) plotAbreast(width, rows int) {
 	half := width / 2
 	x := f.axisOfLoads(half - 7)
 	c := f.predicted(outCurve(d.all, d.chosen, d.knee.X, f.st.Graph))
+	c.Redline = f.redlineX()
 	c.X, c.Title = x, "out tok/s"
 	c.Plot(&d.out, f.st.Set, half, rows+2)
 	m, p := f.curveMetric()

@@ -267,6 +267,9 @@ func (f *frame) verdictOf(o *standing) []part {
 	if d := &f.loads; d.knee.X == o.load().N && d.knee.X > 0 && !o.earlier {
 		out = append(out, part{style.Mark, " " + f.drawn().Marker + " knee"})
 	}
+	if n := f.redlineX(); n == o.load().N && n > 0 && !o.earlier {
+		out = append(out, part{style.Accent2, " " + f.drawn().Redline + " redline"})
+	}
 	if f.loads.cheapest == o.level {
 		out = append(out, part{style.Good, " cheapest"})
 	}
