@@ -4,12 +4,17 @@ import (
 	"cmp"
 	"slices"
 	"time"
+
+	"redline/bench"
 )
 
 // maxLevels is how many levels are kept apart. Past it the oldest visit of a load that was visited again is merged into the next visit;
 // where every load is a different one, the oldest level goes. (A level in the middle of a run is the one that hurts least: its numbers
 // still are in the series and in the run's total.)
 const maxLevels = 256
+
+// maxCruised is how many levels of cruises are kept apart, which begin by the minute: past it they merge in the same way, and past maxLevels they go first.
+const maxCruised = 32
 
 // present is the level in force; nil before the first.
 func (s *State) present() *level {
@@ -46,10 +51,29 @@ func (s *State) tidy() {
 			l.rest()
 		}
 	}
+	for cruised := s.cruised(); cruised > maxCruised; cruised-- {
+		i, ok := s.mergeable((*level).byCruise)
+		if !ok {
+			break
+		}
+		s.levels = slices.Delete(s.levels, i, i+1)
+	}
 	for len(s.levels) > maxLevels {
 		i := s.dispensable()
 		s.levels = slices.Delete(s.levels, i, i+1)
 	}
+}
+
+func (l *level) byCruise() bool { return l.cause == bench.CauseCruise }
+
+// cruised is how many levels a cruise began.
+func (s *State) cruised() (n int) {
+	for _, l := range s.levels {
+		if l.byCruise() {
+			n++
+		}
+	}
+	return n
 }
 
 // rest gives back what the level needed only to grow.
@@ -64,21 +88,32 @@ func (l *level) rest() {
 
 // dispensable is the index of the level to give up, after its numbers were saved where there is a place for them.
 func (s *State) dispensable() int {
+	if i, ok := s.mergeable(func(*level) bool { return true }); ok {
+		return i
+	}
+	return max(slices.IndexFunc(s.levels[:len(s.levels)-1], (*level).byCruise), 0)
+}
+
+// mergeable is the index of the oldest level of a kind that is passing, or whose numbers were saved in the next visit of that kind; false where there is none.
+func (s *State) mergeable(kind func(*level) bool) (int, bool) {
 	past := s.levels[:len(s.levels)-1]
 	for i, old := range past {
+		if !kind(old) {
+			continue
+		}
 		if old.passing() {
-			return i
+			return i, true
 		}
 		for _, newer := range past[i+1:] {
-			if newer.same(old) && !newer.passing() {
+			if kind(newer) && newer.same(old) && !newer.passing() {
 				newer.take(old)
 				newer.show(s)
 				newer.rest()
-				return i
+				return i, true
 			}
 		}
 	}
-	return 0
+	return 0, false
 }
 
 // take merges an older visit of the same load in.

@@ -68,11 +68,8 @@ func (c *control) reached(m reached) {
 	}
 }
 
-// meet says that the level's load is in force; again, where it was, unless only a pilot has moved it a little since.
+// meet says that the level's load is in force.
 func (c *control) meet(at time.Duration) {
-	if c.nudged == c.level {
-		return
-	}
 	c.met = c.level
 	c.event(bench.Event{At: at, Kind: bench.EventReach, To: c.target})
 }

@@ -107,9 +107,9 @@ type control struct {
 	pilot    *pilotage
 	ramping  *bench.Ramping
 	cruising *bench.Cruising
-	// met is the last level whose load came into force, nudged the last in which a pilot has moved it since.
-	met, nudged int
-	tail        bench.Tail
+	// met is the last level whose load came into force.
+	met  int
+	tail bench.Tail
 	// running is how many requests ran when the drain of the end began.
 	running int
 

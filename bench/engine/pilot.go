@@ -52,7 +52,7 @@ func (c *control) board(p *pilotage) {
 	c.holdLead("a " + p.name)
 	c.pilot, c.book.telling = p, true
 	o := p.pilot.Begin(c.e.clock.Now(), c.target)
-	c.adopt(c.bounded(o.Load), o.Level)
+	c.adopt(c.bounded(o.Load), o.Level, o.Small)
 	c.tell(o)
 }
 
@@ -64,7 +64,7 @@ func (c *control) unboard(why string) {
 	}
 }
 
-// leave ends the lease. Where the load has moved within a level, the hand's way back in the history leads to the load that it finds.
+// leave ends the lease. Where the last moves were no steps of the history, the hand's way back in it leads to the load that it finds.
 func (c *control) leave() {
 	c.pilot, c.book.telling, c.book.told = nil, false, nil
 	c.history.Commit(c.target)
@@ -90,7 +90,7 @@ func (c *control) consult() {
 		State: c.state, Load: c.target, Level: c.level, Running: l.Running, Held: l.Held,
 	})
 	if c.state == bench.Running {
-		c.adopt(c.bounded(o.Load), o.Level)
+		c.adopt(c.bounded(o.Load), o.Level, o.Small)
 		if o.Settled.OK && !o.Level && c.met == c.level {
 			c.event(bench.Event{At: o.Settled.At, Kind: bench.EventReach, To: c.target, N: 1})
 		}
@@ -118,8 +118,8 @@ func (c *control) tell(o pilot.Order) {
 	}
 }
 
-// adopt sets the load for the pilot. What begins a level is committed at once, a step of the history like any other; a small move within one is neither.
-func (c *control) adopt(to bench.Setpoint, level bool) {
+// adopt sets the load for the pilot. Another load begins a level, committed at once, and is a step of the history like any other unless it is small.
+func (c *control) adopt(to bench.Setpoint, level, small bool) {
 	if !level && to == c.target {
 		return
 	}
@@ -130,26 +130,20 @@ func (c *control) adopt(to bench.Setpoint, level bool) {
 	c.target = to
 	c.book.setTarget(now, to)
 	running := c.state == bench.Running
-	switch {
-	case !level:
-		c.committed = to
-		if c.met == c.level {
-			c.nudged = c.level
-		}
-	case running:
+	if running {
 		c.open(c.pilot.cause, from, to)
 		c.event(bench.Event{Kind: bench.EventCommit, Cause: c.pilot.cause, From: from, To: to, Work: c.work})
-		fallthrough
-	default:
+	}
+	if !small {
 		c.history.Commit(to)
 		c.place = c.history.Place()
-		if to != from {
-			c.was, c.committed, c.changed = from, to, bench.MarkAt(now)
-		}
+	}
+	if to != from {
+		c.was, c.committed, c.changed = from, to, bench.MarkAt(now)
 	}
 	c.putStage()
 	c.drive()
-	if level && running {
+	if running {
 		c.await(from)
 	}
 }

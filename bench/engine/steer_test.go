@@ -111,3 +111,52 @@ func TestCruiseIsGivenBackAndRefused(t *testing.T) {
 		}
 	})
 }
+
+// What a level measures is of its load alone, for others read it by its load: the curve, Little's law, a ramp.
+func TestALevelOfACruiseHasOneLoad(t *testing.T) {
+	for _, one := range []struct {
+		promise string
+		load    bench.Setpoint
+	}{{"ttft.p95<=200ms", bench.InFlight(6)}, {"tps.p5>=40", bench.InFlight(20)}, {"ttft.p95<=500ms", bench.PerSecond(3)}} {
+		t.Run(one.promise, func(t *testing.T) {
+			overSim(t, func(o *engine.Options, _ *sim.Options) { o.Load, o.Run.MaxRate = one.load, 50 }, func(t *testing.T, b *bed) {
+				b.after(5 * time.Second)
+				before := b.Snapshot().CanUndo
+				b.Post(cruiseAt(t, one.promise, 1, 40))
+				s := b.after(5 * time.Minute)
+				moves := 0
+				for i := 1; i < len(s.Buckets); i++ {
+					if s.Buckets[i].Target != s.Buckets[i-1].Target && s.Buckets[i].Target.N > 0 {
+						moves++
+					}
+				}
+				if moves < 3 || len(s.Levels) < moves/2 {
+					t.Errorf("%d moves and %d levels", moves, len(s.Levels))
+				}
+				for _, l := range s.Levels[1:] {
+					if !l.Reached.OK || l.Span < 5*time.Second || one.load.Mode == bench.Open {
+						continue
+					}
+					if mean := l.InFlight.V; mean < 0.97*l.Load.N || mean > 1.03*l.Load.N {
+						t.Errorf("level %d at %v: %.2f in flight over %v", l.ID, l.Load, mean, l.Span)
+					}
+				}
+				for _, k := range s.Buckets[len(s.Buckets)-3:] {
+					if l := s.Level(); k.Start >= l.Begin && k.Target != l.Load {
+						t.Errorf("the lane shows %v, and the level in force says %v", k.Target, l.Load)
+					}
+				}
+				told := 0
+				for _, e := range cruises(s) {
+					if e.N == bench.CruiseMoves {
+						told++
+					}
+				}
+				if back := s.CanUndo - before; told > moves || back > told+2 {
+					t.Errorf("%d moves, %d told, %d steps back", moves, told, back)
+				}
+				t.Logf("%d moves, %d told, %d levels", moves, told, len(s.Levels))
+			})
+		})
+	}
+}

@@ -28,7 +28,7 @@ type Cruise struct {
 	// want is the load wanted, before it is rounded to what can be set; set is what was asked for.
 	want float64
 	set  bench.Setpoint
-	// told is the load that the log and the level in force carry.
+	// told is the load that the log told last.
 	told bench.Setpoint
 	// ceiling is the load that was too much for the server, 0 while none was.
 	ceiling float64
@@ -159,7 +159,10 @@ func (c *Cruise) judge(now time.Duration) Order {
 	c.shown.Epoch++
 	c.shown.Share, c.shown.Worth = bench.Some(v.share), v.worth
 	c.want = c.step(&v)
-	to := c.rounded(c.want)
+	to := c.set
+	if v.gross || !c.stays() {
+		to = c.rounded(c.want)
+	}
 	c.shown.Capacity, c.shown.Spread = meanAndSpread(c.past)
 	c.sight.next(now, to)
 	if to == c.set {
@@ -168,9 +171,9 @@ func (c *Cruise) judge(now time.Duration) Order {
 	from := c.set
 	c.set = to
 	c.shown.Moved, c.shown.From, c.shown.To = bench.MarkAt(now), from, to
-	o := Order{Load: to}
+	o := Order{Load: to, Level: true, Small: true}
 	if worthTelling(c.told, to) {
-		o.Level = true
+		o.Small = false
 		o.Events = []bench.Event{{Kind: bench.EventCruise, N: bench.CruiseMoves, From: c.told, To: to, Text: fmt.Sprintf("cruise %s → %s: %.1f %% beyond %s", c.told, to, 100*v.share, c.cruise.Threshold)}}
 		c.told = to
 	}
@@ -198,19 +201,48 @@ func meanAndSpread(v []float64) (mean, spread bench.Value) {
 	return bench.Some(m), bench.Some(math.Sqrt(squares / float64(len(v))))
 }
 
-// worthTelling tells whether a load is so far from the one that was told that it is worth a level and a line of the log: more than a tenth, and more than one slot.
+// worthTelling tells whether a load is so far from the one that was told that it is worth a line of the log: more than a tenth, and more than one slot.
 func worthTelling(told, to bench.Setpoint) bool {
 	d := math.Abs(to.N - told.N)
 	return d > told.N/10*(1+1e-9) && (to.Mode == bench.Open || d > 1)
 }
 
-// rounded is the nearest load that can be set within the bounds. Rates lie on a grid of fifty steps to the power of ten, so that a cruise comes back to loads that it had.
+const (
+	// In the closed loop a load stays that is nearer than nearEnough, as a logarithm, to the one wanted, or than nearSlots: each move begins a level, and one that
+	// lasts says more.
+	nearEnough = 0.05
+	nearSlots  = 0.75
+)
+
+// stays tells whether the load that is set is near enough to the one wanted.
+func (c *Cruise) stays() bool {
+	if c.mode == bench.Open || c.want == c.cruise.Least || c.want == c.cruise.Most {
+		return false
+	}
+	return math.Abs(math.Log(c.want/c.set.N)) < nearEnough || math.Abs(c.want-c.set.N) < nearSlots
+}
+
+// rounded is the nearest load that can be set within the bounds, on a grid, so that a cruise comes back to loads that it had: of 2 to 5 % for rates, and half of
+// that for numbers in flight, which move by more than nearEnough anyway.
 func (c *Cruise) rounded(n float64) bench.Setpoint {
 	s := bench.Setpoint{Mode: c.mode, N: n}
-	if c.mode == bench.Open {
-		grid := math.Pow(10, math.Floor(math.Log10(n))) / 50
-		s.N = math.Round(n/grid) * grid
+	g := grid(n)
+	if c.mode == bench.Closed {
+		g = max(g/2, 1)
 	}
+	s.N = math.Round(n/g) * g
 	s.N = min(max(s.Round().N, c.cruise.Least), c.cruise.Most)
 	return s.Round()
+}
+
+// grid is the distance of the loads that are set near a load: 2 to 5 % of it.
+func grid(n float64) float64 {
+	power := math.Pow(10, math.Floor(math.Log10(n)))
+	switch m := n / power; {
+	case m < 2:
+		return power / 20
+	case m < 5:
+		return power / 10
+	}
+	return power / 5
 }

@@ -125,20 +125,25 @@ func (c course) within(after int, limit, share float64) float64 {
 	return float64(good) / float64(max(n, 1))
 }
 
-// An hour of it must neither fill the log nor use up the levels.
-func TestCruiseTellsLittleAndBeginsFewLevels(t *testing.T) {
+// An hour of it must not fill the log, and come back to few loads, whose visits merge.
+func TestCruiseTellsLittleAndComesBackToFewLoads(t *testing.T) {
 	if cruiseUnderRace {
 		t.Skip("the runs are long")
 	}
-	r := rows()[0]
-	o := r.options
-	o.Seed, o.Model.Seed, o.Load = 9, 9, bench.InFlight(12)
-	v := embark(t, o, bench.Cruise{Threshold: promised(t, r.promise), Least: 1, Most: 64})
-	v.sail(3600)
-	if n := v.levels; n > 60 {
-		t.Errorf("an hour began %d levels", n)
+	for _, i := range []int{0, 1, 5} {
+		r := rows()[i]
+		o := r.options
+		o.Seed, o.Model.Seed, o.Load = 9, 9, r.at(r.starts[0])
+		v := embark(t, o, bench.Cruise{Threshold: promised(t, r.promise), Least: r.least(), Most: 2 * r.high})
+		loads := map[float64]bool{}
+		for _, n := range v.sail(3600).loads {
+			loads[n] = true
+		}
+		t.Logf("%s, %s: %d levels, %d lines, %d loads", r.name, r.promise, v.levels, len(v.events), len(loads))
+		if v.levels > 600 || len(v.events) > 200 || len(loads) > 64 {
+			t.Errorf("%s, %s: an hour began %d levels, with %d lines, at %d loads", r.name, r.promise, v.levels, len(v.events), len(loads))
+		}
 	}
-
 }
 
 // What the load was on its way to the edge is no capacity, nor is what it was before the server became another one.

@@ -74,7 +74,7 @@ func TestCruiseHoldsThePromiseAtItsEdge(t *testing.T) {
 		}
 	})
 	t.Logf("after 15 epochs, the share of the time within 15 %% of the true limit; and after how many epochs within it (least, median, most of the seeds; – is never)\n"+
-		"%-34s %-15s %6s %7s %7s %7s %6s   %12s  %19s  %19s\n%s", "server", "promise", "limit", "within", "worst", "kept", "epoch", "first", "30 % slower", "30 % faster", strings.Join(lines, "\n"))
+		"%-34s %-15s %6s %7s %7s %7s %6s %8s  %12s  %19s  %19s\n%s", "server", "promise", "limit", "within", "worst", "kept", "epoch", "levels/h", "first", "30 % slower", "30 % faster", strings.Join(lines, "\n"))
 }
 
 func (r row) at(n float64) bench.Setpoint { return bench.Setpoint{Mode: r.options.Load.Mode, N: n} }
@@ -101,7 +101,7 @@ func (r row) run(t *testing.T) string {
 	th := promised(t, r.promise)
 	times := [2]float64{0.7, 1.3}
 	limits := [3]float64{r.limit(t, th, 1), r.limit(t, th, times[0]), r.limit(t, th, times[1])}
-	var within, kept, epoch []float64
+	var within, kept, epoch, levels []float64
 	var first []int
 	var after [2][]int
 	seeds := r.seeds
@@ -117,14 +117,15 @@ func (r row) run(t *testing.T) string {
 		first = append(first, c.epochsUntil(limits[0], 0.15))
 		epoch = append(epoch, float64(r.seconds)/float64(max(v.order.Cruising.Epoch, 1)))
 		kept = append(kept, c.kept(15))
+		levels = append(levels, 3600*float64(v.levels)/float64(r.seconds))
 		v.plant.Speed(o.Speed * times[seed%2])
 		after[seed%2] = append(after[seed%2], v.sail(min(r.seconds, 300)).epochsUntil(limits[1+seed%2], 0.15))
 	}
 	if got := mean(within); got < r.want {
 		t.Errorf("%s, %s: within 15 %% of the limit for %.1f %% of the time, want %.0f %%", r.name, th, 100*got, 100*r.want)
 	}
-	return fmt.Sprintf("%-34s %-15s %6.4g %5.1f %% %5.1f %% %5.1f %% %4.1f s  %12s  %s  %s", r.name, th, limits[0], 100*mean(within), 100*slices.Min(within),
-		100*mean(kept), mean(epoch), spread(first), r.followed(after[0], limits[1]), r.followed(after[1], limits[2]))
+	return fmt.Sprintf("%-34s %-15s %6.4g %5.1f %% %5.1f %% %5.1f %% %4.1f s %6.0f  %12s  %s  %s", r.name, th, limits[0], 100*mean(within), 100*slices.Min(within),
+		100*mean(kept), mean(epoch), mean(levels), spread(first), r.followed(after[0], limits[1]), r.followed(after[1], limits[2]))
 }
 
 // followed says after how many epochs the load was within 15 % of another limit; nothing is said where no load breaks the promise.
