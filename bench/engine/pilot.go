@@ -87,7 +87,7 @@ func (c *control) consult() {
 	l := c.e.gate.Load()
 	o := p.pilot.Second(&pilot.Second{
 		Now: c.e.clock.Now(), Batches: batches, Snapshot: c.e.folded.Load(),
-		State: c.state, Load: c.target, Level: c.level, Running: l.Running, Held: l.Held,
+		State: c.state, Load: c.target, Level: c.level, Silent: c.quiet, Running: l.Running, Held: l.Held,
 	})
 	if c.state == bench.Running {
 		c.adopt(c.bounded(o.Load), o.Level, o.Small)

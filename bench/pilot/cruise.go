@@ -13,6 +13,9 @@ import (
 //	state  | second                                          | next
 //	-------|-------------------------------------------------|---------------------------------------------------------------
 //	sees   | the run does not send                           | stands still; what was seen of the epoch is dropped
+//	sees   | the target was down, or was started again       | sees; what was seen before is dropped, it was another server
+//	sees   | no token comes though they should               | stands still, unless what is awaited is late already; when they come
+//	       |                                                 | again what was seen of the epoch is dropped
 //	sees   | a limited request asks to wait                  | frozen, until then
 //	sees   | too few requests began under the load and ended | sees
 //	sees   | enough of them, or they are grossly late        | judges: moves the load by a step or stays, and sees the next epoch
@@ -34,9 +37,9 @@ type Cruise struct {
 	ceiling float64
 	// gain is how the metric answers to the load.
 	gain elasticity
-	// sending was so at the last second; frozen until when the load must not move.
-	sending bool
-	frozen  bench.Mark
+	// sending was so at the last second, and silent; gone: the target was down since it last was. frozen until when the load must not move.
+	sending, silent, gone bool
+	frozen                bench.Mark
 	// kept and owed count all requests since it began.
 	kept, owed int
 	// past are the loads of the last epochs at the edge, away how many in a row were not there.
@@ -76,20 +79,26 @@ func (c *Cruise) Second(s *Second) Order {
 		c.sight.take(b)
 	}
 	c.sight.know(s.Snapshot)
+	c.gone = c.gone || s.State == bench.Down || s.restarted()
 	switch {
 	case !s.Sending():
 		c.sending = false
 		return c.order(Order{Load: c.set})
-	case !c.sending:
+	case c.gone:
+		c.gone, c.sending, c.silent = false, true, false
+		c.sight.forget(s.Now, c.set)
+		c.gain.skip()
+	case !c.sending || c.silent && !s.Silent.OK:
 		// What was in flight before belongs to another time.
-		c.sending = true
+		c.sending, c.silent = true, false
 		c.sight.anew(s.Now)
 	}
+	c.silent = s.Silent.OK
 	if c.mode == bench.Closed && s.Load.N < c.set.N {
 		// The engine's bounds are narrower than the cruise's.
 		c.set, c.want = s.Load, s.Load.N
 	}
-	if c.freeze(s) || !c.sight.enough(s.Now) {
+	if c.freeze(s) || c.silent && !c.sight.awaitsLate(s.Now) || !c.sight.enough(s.Now) {
 		return c.order(Order{Load: c.set})
 	}
 	return c.judge(s.Now)

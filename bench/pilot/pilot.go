@@ -29,12 +29,26 @@ type Second struct {
 	State bench.RunState
 	Load  bench.Setpoint
 	Level int
+	// Silent is since when no token has come though they should (see Gauges.Silent).
+	Silent bench.Mark
 	// Running and Held are the slots of this moment.
 	Running, Held int
 }
 
 // Sending tells whether the run sends, and measures: at other times a pilot stands still, and the load that it asks for is not put into force.
 func (s *Second) Sending() bool { return s.State == bench.Running }
+
+// restarted tells whether the server has begun its counters anew in these seconds.
+func (s *Second) restarted() bool {
+	for _, b := range s.Batches {
+		for i := range b.Events {
+			if e := &b.Events[i]; e.Kind == bench.EventServer && e.N == bench.ServerRestarted {
+				return true
+			}
+		}
+	}
+	return false
+}
 
 // after tells whether the last second that was folded ended after an instant: what the run was before is not what it was then.
 func (s *Second) after(at time.Duration) bool {

@@ -228,6 +228,74 @@ func TestCruiseGivesWayToAServerThatHangs(t *testing.T) {
 	t.Error("twenty seconds without a first token, and the load is what it was")
 }
 
+// Streams that stand in the middle of their answers break no promise on the first token, and keep none.
+func TestCruiseStandsStillWhileNoTokenComes(t *testing.T) {
+	c := begun(t, "ttft.p95<=500ms")
+	first := func(at time.Duration) (all []bench.FirstToken) {
+		for i := range 10 {
+			began := at - time.Duration(i+2)*50*time.Millisecond
+			all = append(all, bench.FirstToken{Level: 1, Started: began, At: began + 100*time.Millisecond, TTFT: 100 * time.Millisecond})
+		}
+		return all
+	}
+	tell := func(end time.Duration, silent bench.Mark, firsts ...bench.FirstToken) Order {
+		b := &bench.Batch{Start: end - time.Second, Span: time.Second, FirstTokens: firsts, Starts: []bench.Starts{{Level: 1, Sent: len(firsts)}}}
+		return c.Second(&Second{Now: end + 100*time.Millisecond, Batches: []*bench.Batch{b}, State: bench.Running, Load: c.set, Level: 1, Silent: silent})
+	}
+	tell(time.Second, bench.Mark{}, first(time.Second)...)
+	for at := 2 * time.Second; at <= 100*time.Second; at += time.Second {
+		if o := tell(at, bench.MarkAt(time.Second)); o.Load.N != 16 || o.Cruising.Epoch != 0 {
+			t.Fatalf("at %v, after %v without a token: %v, judged %d times", at, at-time.Second, o.Load, o.Cruising.Epoch)
+		}
+	}
+	if o := tell(101*time.Second, bench.Mark{}, first(101*time.Second)...); o.Cruising.Epoch != 0 {
+		t.Error("the silence was judged when it was over")
+	}
+	for at := 102 * time.Second; at <= 110*time.Second; at += time.Second {
+		if o := tell(at, bench.Mark{}, first(at)...); o.Cruising.Epoch > 0 {
+			return
+		}
+	}
+	t.Error("it did not go on when tokens came again")
+}
+
+// A server that was started again is another one: that the one before was fast raises no load.
+func TestCruiseForgetsTheServerFromBeforeARestart(t *testing.T) {
+	restart := []bench.Event{{Kind: bench.EventServer, N: bench.ServerRestarted}}
+	for _, one := range []struct {
+		name   string
+		events []bench.Event
+		state  bench.RunState
+	}{{"its counters began anew", restart, bench.Running}, {"the target was down", nil, bench.Down}} {
+		c := begun(t, "tps.p5>=20")
+		fast := func(at time.Duration) (all []bench.Ended) {
+			for i := range 10 {
+				all = append(all, answered(at-time.Duration(i+20)*50*time.Millisecond, 100*time.Millisecond, 10*time.Millisecond, 20))
+			}
+			return all
+		}
+		at := time.Second
+		for ; at <= 20*time.Second; at += time.Second {
+			second(c, at, bench.Running, fast(at)...)
+		}
+		load := c.set
+		if load.N <= 16 || len(c.sight.recent) == 0 {
+			t.Fatalf("a fast server: %v", load)
+		}
+		b := &bench.Batch{Start: at - time.Second, Span: time.Second, Events: one.events}
+		c.Second(&Second{Now: at + 100*time.Millisecond, Batches: []*bench.Batch{b}, State: one.state, Load: c.set, Level: 1})
+		o := second(c, at+time.Second, bench.Running)
+		if len(c.sight.recent) != 0 || o.Load != load {
+			t.Errorf("%s: %d requests of the one before are kept, and the load goes to %v", one.name, len(c.sight.recent), o.Load)
+		}
+		for i := range 20 {
+			if o = second(c, at+time.Duration(i+2)*time.Second, bench.Running); o.Load != load {
+				t.Fatalf("%s: the load went from %v to %v though nothing has ended since", one.name, load, o.Load)
+			}
+		}
+	}
+}
+
 func TestCruiseDoesTheSameForTheSameSeconds(t *testing.T) {
 	run := func() (out []bench.Cruising) {
 		o := rows()[0].options

@@ -81,6 +81,13 @@ func (s *lookout) begin(now time.Duration, load bench.Setpoint) {
 // anew begins an epoch of which nothing is seen yet: only what starts from now on is of it.
 func (s *lookout) anew(now time.Duration) { s.since, s.epoch, s.drains = now, now, 0 }
 
+// forget drops all that was seen of the server, and begins anew; how long answers are is the workload's doing, and stays known.
+func (s *lookout) forget(now time.Duration, load bench.Setpoint) {
+	s.recent, s.stay, s.faster = nil, 0, false
+	s.moves = []moved{{now, load.N}}
+	s.anew(now)
+}
+
 // next begins the epoch after a judgement.
 func (s *lookout) next(now time.Duration, load bench.Setpoint) {
 	s.epoch = now
@@ -244,6 +251,13 @@ func (s *lookout) fresh(now time.Duration) (n, late, overdue float64) {
 		overdue = s.pending.before(now-time.Duration(s.limit*float64(time.Millisecond)), from)
 	}
 	return n, late, overdue
+}
+
+// awaitsLate tells whether most of an epoch's requests are late, those that are still awaited among them: of those that are in the middle of their answers
+// nothing is known before they end.
+func (s *lookout) awaitsLate(now time.Duration) bool {
+	n, late, overdue := s.fresh(now)
+	return overdue > 0 && late+overdue > 0.6*(n+overdue)
 }
 
 // breaks tells whether a request broke the promise, as it was.
