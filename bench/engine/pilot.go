@@ -52,7 +52,7 @@ func (c *control) board(p *pilotage) {
 	c.holdLead("a " + p.name)
 	c.pilot, c.book.telling = p, true
 	o := p.pilot.Begin(c.e.clock.Now(), c.target)
-	c.adopt(c.bounded(o.Load), o.Level, o.Small)
+	c.adopt(c.bounded(o.Load), o.Level)
 	c.tell(o)
 }
 
@@ -90,7 +90,7 @@ func (c *control) consult() {
 		State: c.state, Load: c.target, Level: c.level, Silent: c.quiet, Running: l.Running, Held: l.Held,
 	})
 	if c.state == bench.Running {
-		c.adopt(c.bounded(o.Load), o.Level, o.Small)
+		c.adopt(c.bounded(o.Load), o.Level)
 		if o.Settled.OK && !o.Level && c.met == c.level {
 			c.event(bench.Event{At: o.Settled.At, Kind: bench.EventReach, To: c.target, N: 1})
 		}
@@ -118,8 +118,8 @@ func (c *control) tell(o pilot.Order) {
 	}
 }
 
-// adopt sets the load for the pilot. Another load begins a level, committed at once, and is a step of the history like any other unless it is small.
-func (c *control) adopt(to bench.Setpoint, level, small bool) {
+// adopt sets the load for the pilot. Another load begins a level, committed at once, and is a step of the history like any other unless the move is small.
+func (c *control) adopt(to bench.Setpoint, level bool) {
 	if !level && to == c.target {
 		return
 	}
@@ -134,7 +134,7 @@ func (c *control) adopt(to bench.Setpoint, level, small bool) {
 		c.open(c.pilot.cause, from, to)
 		c.event(bench.Event{Kind: bench.EventCommit, Cause: c.pilot.cause, From: from, To: to, Work: c.work})
 	}
-	if !small {
+	if level {
 		c.history.Commit(to)
 		c.place = c.history.Place()
 	}

@@ -42,8 +42,8 @@ func (p *plan) End(_ time.Duration, why string) pilot.Order {
 	return pilot.Order{Ramping: &bench.Ramping{Why: why}, Events: []bench.Event{{Kind: bench.EventRamp, N: int(bench.RampLeft), Text: why}}}
 }
 
-func at(n int) pilot.Order     { return pilot.Order{Load: bench.InFlight(n), Level: true} }
-func within(n int) pilot.Order { return pilot.Order{Load: bench.InFlight(n)} }
+func at(n int) pilot.Order    { return pilot.Order{Load: bench.InFlight(n), Level: true} }
+func small(n int) pilot.Order { return pilot.Order{Load: bench.InFlight(n)} }
 
 // fly gives the load to a pilot.
 func (r *run) fly(p pilot.Pilot) {
@@ -54,7 +54,7 @@ func (r *run) fly(p pilot.Pilot) {
 func TestAPilotIsToldOfEverySecondAndSetsTheLoad(t *testing.T) {
 	inBubble(t, Options{Load: bench.InFlight(4)}, func(t *testing.T, r *run) {
 		r.after(5200 * time.Millisecond)
-		p := &plan{first: at(2), then: []pilot.Order{at(2), at(12), within(13), at(13), {Load: bench.InFlight(6), Level: true, Over: true}, at(9)}}
+		p := &plan{first: at(2), then: []pilot.Order{at(2), at(12), small(13), at(13), {Load: bench.InFlight(6), Level: true, Over: true}, at(9)}}
 		r.fly(p)
 		r.wantLoad(bench.InFlight(2))
 		r.after(6 * time.Second)
@@ -69,10 +69,10 @@ func TestAPilotIsToldOfEverySecondAndSetsTheLoad(t *testing.T) {
 			}
 			levels = append(levels, s.Level)
 		}
-		if want := []int{2, 3, 4, 4, 5}; !slices.Equal(levels, want) {
-			t.Errorf("levels %v, want %v: each order but the move within one began its own", levels, want)
+		if want := []int{2, 3, 4, 5, 6}; !slices.Equal(levels, want) {
+			t.Errorf("levels %v, want %v: each order began its own", levels, want)
 		}
-		if got, want := r.loads(), []string{"4", "2", "2", "12", "13", "6"}; !slices.Equal(got, want) {
+		if got, want := r.loads(), []string{"4", "2", "2", "12", "13", "13", "6"}; !slices.Equal(got, want) {
 			t.Errorf("levels at %v, want %v", got, want)
 		}
 		if r.count(bench.EventAsk) != 0 {
@@ -181,22 +181,27 @@ func TestAPilotKeepsToTheBoundsAndNeverRaisesUnderTheLock(t *testing.T) {
 	})
 }
 
-func TestASmallMoveWithinALevelForgetsNothingOfIt(t *testing.T) {
+func TestASmallMoveBeginsALevelAndIsNoStepOfTheHistory(t *testing.T) {
 	inBubble(t, Options{Load: bench.InFlight(4)}, func(t *testing.T, r *run) {
 		p := &plan{first: at(20)}
 		r.fly(p)
 		r.after(10 * time.Second)
-		level, reached := r.Snapshot().Level().ID, r.Snapshot().Level().Reached
-		p.then = []pilot.Order{within(21), within(20), within(19), within(22)}
+		back := r.Snapshot().CanUndo
+		p.then = []pilot.Order{small(21), small(20), small(20), small(22)}
 		r.after(10 * time.Second)
 		r.want(22, 22)
-		if l := r.Snapshot().Level(); l.ID != level || l.Reached != reached || l.Ended.OK || l.Load != bench.InFlight(20) {
-			t.Errorf("level %d at %s reached at %v, want %d at 20, reached at %v", l.ID, l.Load, l.Reached, level, reached)
+		if got, want := r.loads(), []string{"4", "20", "21", "20", "22"}; !slices.Equal(got, want) {
+			t.Errorf("levels at %v, want %v: a level has one load", got, want)
+		}
+		if s := r.Snapshot(); s.CanUndo != back || !s.Level().Reached.OK {
+			t.Errorf("%d steps back, %d before the moves; %+v", s.CanUndo, back, s.Level().Reached)
 		}
 		r.post(bench.Add{N: 1})
 		r.after(time.Second)
 		r.post(bench.Undo{})
 		r.wantLoad(bench.InFlight(22))
+		r.post(bench.Undo{})
+		r.wantLoad(bench.InFlight(20))
 	})
 }
 

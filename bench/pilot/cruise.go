@@ -180,9 +180,8 @@ func (c *Cruise) judge(now time.Duration) Order {
 	from := c.set
 	c.set = to
 	c.shown.Moved, c.shown.From, c.shown.To = bench.MarkAt(now), from, to
-	o := Order{Load: to, Level: true, Small: true}
-	if worthTelling(c.told, to) {
-		o.Small = false
+	o := Order{Load: to, Level: worthTelling(c.told, to)}
+	if o.Level {
 		o.Events = []bench.Event{{Kind: bench.EventCruise, N: bench.CruiseMoves, From: c.told, To: to, Text: fmt.Sprintf("cruise %s → %s: %.1f %% beyond %s", c.told, to, 100*v.share, c.cruise.Threshold)}}
 		c.told = to
 	}

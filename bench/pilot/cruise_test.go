@@ -49,10 +49,8 @@ func embark(t testing.TB, o plant.Options, c bench.Cruise) *voyage {
 
 func (v *voyage) follow(o Order) {
 	v.events = append(v.events, o.Events...)
-	if o.Level {
-		v.levels++
-	}
 	if o.Level || o.Load != v.plant.Load() {
+		v.levels++
 		v.plant.Set(o.Load, bench.CauseCruise)
 	}
 	v.order = o

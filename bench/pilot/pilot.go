@@ -60,10 +60,9 @@ func (s *Second) after(at time.Duration) bool {
 type Order struct {
 	// Load is the load wanted; one beyond the run's bounds is cut to them. It is the load in force where nothing is to change.
 	Load bench.Setpoint
-	// Level begins a level, committed at once, even at the load in force. Another load begins one too, for a level has one load.
+	// Level begins a level, committed at once, even at the load in force, which is a step of the history. Without it another load begins one too, for a level has
+	// one load, but as a small move, which the way back leads past.
 	Level bool
-	// Small makes the level no step of the history: the way back leads past it.
-	Small bool
 	// Settled says from which instant on, not before the end of the last batch, the level in force is to be measured: what it was like before was still the
 	// doing of the load before it. It is absent where nothing is to change, and where a level begins.
 	Settled bench.Mark
