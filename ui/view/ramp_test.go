@@ -64,6 +64,30 @@ func TestATrialTellsWhatItsVerdictRestsOn(t *testing.T) {
 	}
 }
 
+func TestNoStepOfARampTakesMoreThanItsSheetSays(t *testing.T) {
+	closed := &bench.Ramp{From: 1, Most: 16, By: 2, Cap: 20 * time.Second, CapRequests: 30}
+	usual := &bench.Ramp{From: 8, Most: 256, By: 2, Cap: time.Minute, CapRequests: 400}
+	open := &bench.Ramp{Mode: bench.Open, From: 1, Most: 8, By: 2, Cap: time.Minute, CapRequests: 400}
+	for _, c := range []struct {
+		name              string
+		r                 *bench.Ramp
+		load              float64
+		confirms          bool
+		fast, slow        float64
+		seconds, requests float64
+	}{
+		// 6 in flight on one slot took 38 s and 82 requests, to confirm it.
+		{"one slot, confirmed", closed, 6, true, 0.5, 3, 38, 82},
+		{"a crowd is judged by generations of it", usual, 256, true, 2, 10, 60, 2 * 3 * 256},
+		{"the pace is not known", usual, 64, false, 0, 0, 60, 400},
+		{"a rate", open, 8, false, 5, 5, 65, 8 * 60},
+	} {
+		if seconds, requests := stepTake(c.r, c.load, c.confirms, c.fast, c.slow); seconds < c.seconds || requests < c.requests || seconds > 6*c.seconds || requests > 6*c.requests {
+			t.Errorf("%s: %.0f s and %.0f requests at most, and it may take %.0f s and %.0f", c.name, seconds, requests, c.seconds, c.requests)
+		}
+	}
+}
+
 func TestTheHeadTellsWhoHasTheLoadAtEveryDensity(t *testing.T) {
 	for _, c := range []struct {
 		scene viewtest.Scene
@@ -130,14 +154,14 @@ func TestTheRedlineIsBetweenWhatKeptAndWhatBroke(t *testing.T) {
 	}
 }
 
-// TestARampTakesItsCapsAtMost, by hand: 40 and 64, one halving in five, and two confirmations of twice the length, at 400 requests a step with two rounds of the load.
+// TestARampTakesItsCapsAtMost, by hand: 40 and 64, one halving in five, and three confirmations of twice the length, at 400 requests a step with five rounds of the load.
 func TestARampTakesItsCapsAtMost(t *testing.T) {
 	s, st := dressed(viewtest.Ready, "plain", 120, 36)
 	f := NewScreen().frame(s, st)
 	r := bench.UsualRamp(bench.InFlight(40), 64)
 	got, steps, _ := f.rampTake(r)
-	// 2 rises, ⌈log₂ 24⌉ = 5 halvings, 2 confirmations: 11 × 400 requests, and 2 × (40 + 8 × 64) that are in flight at the edges of the steps.
-	if steps != 9 || got.requests != threeDigits(11*400+2*(40+8*64)) {
+	// 2 rises, ⌈log₂ 24⌉ = 5 halvings, 3 confirmations: 13 × 400 requests, and 5 × (40 + 9 × 64) while loads settle and at the edges of the steps.
+	if steps != 10 || got.requests != threeDigits(13*400+5*(40+9*64)) {
 		t.Errorf("%d steps, %v requests", steps, got.requests)
 	}
 }

@@ -125,7 +125,7 @@ func (f *frame) rampTerms() []ranking {
 	}
 	out := []ranking{
 		f.term(3, "load", part{style.Strong, f.stepsText(r)}, part{look, most}, part{style.Dim, ", until a promise breaks"}, part{style.Dim, "; then halved back to the greatest that keeps all"}),
-		f.term(4, "a step", part{style.FG, "until its verdict is sure"}, part{style.Dim, ", at most " + spanWords(r.Cap) + " or " + count(r.CapRequests) + " requests"}, pastWords(r)),
+		f.term(4, "a step", part{style.FG, "until its verdict is sure"}, part{style.Dim, ", at most " + spanWords(r.Cap) + " or " + count(r.CapRequests) + " requests"}, part{style.Dim, " once settled"}, pastWords(r)),
 	}
 	if parts := f.heldPromises(); parts != nil {
 		out = append(out, f.term(2, "promises", parts...))

@@ -10,44 +10,80 @@ import (
 	"redline/ui/style"
 )
 
-// rampTake is what a ramp may take: the raises to its most, the way back by halves, and what it has found confirmed twice, each until its cap decides. In the
-// closed loop a step takes as many requests as there is time for at the pace of the levels so far, or, while that is not known, as its cap allows. Requests that are in
-// flight when a load is set, and when it is left, are counted to it.
+// What a step of a ramp may take, as the pilot has it: how long it waits for the load to settle, and what it judges has to have begun over, in mean times in flight,
+// those of one that confirms apart; how much longer that one may be; how many generations of what is in flight a cap in requests is at least.
+const (
+	settleTimes  = 3
+	longestWait  = 2 * time.Minute
+	generations  = 3
+	confirmTries = 3
+)
+
+// stepTake is what a step at a load may take at most, in seconds and requests: fast and slow are the least and the greatest time in flight that it may meet, in seconds, 0
+// where none is known. Requests that are in flight when a load is set, and when it is left, are counted to it.
+func stepTake(r *bench.Ramp, load float64, confirms bool, fast, slow float64) (seconds, requests float64) {
+	longer, span := 1.0, [...]float64{bench.Closed: 3, bench.Open: 8}[r.Mode&1]
+	if confirms {
+		longer, span = 2, [...]float64{bench.Closed: 5, bench.Open: 32}[r.Mode&1]
+		if r.Mode == bench.Open {
+			longer = 4 // near to what the server can do it is held for twice as long
+		}
+	}
+	settles := longestWait.Seconds()
+	if slow > 0 {
+		settles = min(settleTimes*slow, settles)
+	}
+	capped := max(longer*r.Cap.Seconds(), 2*slow)
+	if r.Mode == bench.Open {
+		flying := load * slow
+		enough := max(longer*max(float64(r.CapRequests), generations*flying)/load, span*slow)
+		seconds = settles + min(capped, enough)
+		return seconds + slow, load*seconds + flying
+	}
+	judged := max(longer*max(float64(r.CapRequests), generations*load), span*load)
+	if slow > 0 {
+		seconds = settles + slow + min(capped, judged*slow/load)
+	} else {
+		seconds = settles + capped
+	}
+	if fast > 0 {
+		judged = min(judged, max(longer*r.Cap.Seconds()/fast, 2)*load)
+	}
+	return seconds, judged + (settleTimes+2)*load
+}
+
+// rampTake is what a ramp may take: the raises to its most, the way back by halves, and what it has found confirmed a few times, each until its cap decides. How long requests
+// are in flight is what the levels so far say; above the greatest of them it may grow with the load.
 func (f *frame) rampTake(r *bench.Ramp) (t take, steps int, long time.Duration) {
 	t = take{known: true, words: "about", sign: "~"}
 	known := f.paces()
-	one := func(load, holds float64) {
+	fast, top := 0.0, 0.0
+	for _, k := range known {
+		if top = max(top, k.load); k.perSecond > 0 && (fast == 0 || 1/k.perSecond < fast) {
+			fast = 1 / k.perSecond
+		}
+	}
+	one := func(load float64, confirms bool) {
 		steps++
-		rate, flying := 0.0, load
-		switch {
-		case r.Mode == bench.Open && len(known) > 0:
-			rate, flying = load, load/known.at(load)
-		case r.Mode == bench.Open:
-			rate, flying = load, 0
-		case len(known) > 0:
-			rate = load * known.at(load)
+		slow := 0.0
+		if len(known) > 0 {
+			if slow = 1 / known.at(load); r.Mode == bench.Closed && load > top {
+				slow *= load / top
+			}
 		}
-		span, requests := holds*r.Cap.Seconds(), holds*float64(r.CapRequests)
-		if rate > 0 && rate*span > requests {
-			span = requests / rate
-		} else if rate > 0 {
-			requests = rate * span
-		}
-		if rate > 0 {
-			span += 2 * flying / rate
-		}
-		t.requests += requests + 2*flying
-		long += time.Duration(span * float64(time.Second))
+		seconds, requests := stepTake(r, load, confirms, fast, slow)
+		t.requests += requests
+		long += time.Duration(seconds * float64(time.Second))
 	}
 	all := r.Steps()
 	for _, n := range all {
-		one(n, 1)
+		one(n, false)
 	}
 	for range halvings(r, all) {
-		one(r.Most, 1)
+		one(r.Most, false)
 	}
-	for range 2 {
-		one(r.Most, 2)
+	for range confirmTries {
+		one(r.Most, true)
 	}
 	t.requests = threeDigits(t.requests)
 	in, out := f.longest()
