@@ -32,7 +32,7 @@ func TestEnterBeginsTheRampThatIsOffered(t *testing.T) {
 	f := showing(viewtest.Running)
 	m := opened(f)
 	press(m, "r")
-	for _, want := range []string{"ramp to the redline 40..64 x2", "40 → 64 in flight", "TTFT p95 ≤500 ms", "at most 9 steps", "enter start"} {
+	for _, want := range []string{"ramp to the redline 40..64 x2", "40 → 64 in flight", "TTFT p95 ≤500 ms", "at most 10 steps", "enter start"} {
 		if !strings.Contains(m.View(), want) {
 			t.Errorf("%q is not in\n%s", want, m.View())
 		}
