@@ -59,7 +59,9 @@ func seesClient(g *signals) (sight, bool) {
 		out.urgent = 3.5
 		out.saw = append(out.saw, fmt.Sprintf("saturated in %d of %s", saturated, wait(g.within())))
 	case busy+saturated >= 3 && (share(busy+saturated, g.l.Span) >= 0.2 || now != bench.Unstrained):
-		out.urgent = 3
+		if out.urgent = 3; g.farBeyondTheClient() {
+			out.urgent = aside
+		}
 		out.saw = append(out.saw, fmt.Sprintf("busy in %d of %s", busy+saturated, wait(g.within())))
 	default:
 		return sight{}, false
@@ -68,11 +70,36 @@ func seesClient(g *signals) (sight, bool) {
 		if why := g.s.Health.Why; why != "" && now != bench.Unstrained {
 			out.saw = append(out.saw, why)
 		}
-		if lag := g.s.Health.Lag(); lag.OK {
+		if lag := g.s.Health.Lag(); lag.OK && now != bench.Unstrained {
 			out.saw = append(out.saw, "its instants are up to "+millis(lag.V)+" late")
 		}
 	}
 	return out, true
+}
+
+const (
+	// aside is the weight of what is to be known beside the cause of a broken promise, below all that explains one.
+	aside = 0.05
+	// leastLate is how late a busy client is taken for, in ms, and farBeyond how many times that a wait must lie past its promise for the client not to be why.
+	leastLate = 5
+	farBeyond = 20
+)
+
+// farBeyondTheClient tells whether a promise is broken by far more than a client that is merely busy delays what it sees.
+func (g *signals) farBeyondTheClient() bool {
+	late := float64(leastLate)
+	if lag := g.s.Health.Lag(); g.present && lag.OK {
+		late = max(late, lag.V)
+	}
+	for _, v := range g.broken {
+		switch v.Threshold.Metric {
+		case bench.TTFT, bench.TTFA, bench.E2E:
+			if v.Value.OK && v.Value.V-v.Threshold.Limit > farBeyond*late {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // seesErrors: more requests fail than was promised, or than one in a hundred where nothing was.

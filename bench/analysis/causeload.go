@@ -257,6 +257,9 @@ func seesRoom(g *signals) (sight, bool) {
 		}
 	}
 	follows := g.outputFollows(g.k)
+	if g.present && g.s.Cruising != nil && !g.s.Cruising.Ended.OK {
+		return sight{}, false // it holds the load where a promise is just kept
+	}
 	if g.ends || len(g.broken) > 0 || !follows.OK || follows.V < nearlyLinear || g.gauge(bench.ServerWaiting).V >= 1 {
 		return sight{}, false
 	}

@@ -73,3 +73,36 @@ func TestAnOwnQuotaExplainsNoWait(t *testing.T) {
 		t.Errorf("429 on a third: %+v", d.Found)
 	}
 }
+
+// TestABusyClientDoesNotHideTheCause that explains a wait which no busy client makes.
+func TestABusyClientDoesNotHideTheCause(t *testing.T) {
+	for _, c := range []struct {
+		because string
+		promise string
+		busy    [2]int
+		want    analysis.Cause
+	}{
+		{"seconds past the promise", "ttft.p95<=250ms", [2]int{21, 0}, analysis.Queueing},
+		{"a saturated client stands before all", "ttft.p95<=250ms", [2]int{21, 6}, analysis.ClientBound},
+		{"a few ms past it", "ttft.p95<=1020ms", [2]int{21, 0}, analysis.ClientBound},
+	} {
+		levels := onSlots(6, 2, 4, 6, 16)
+		levels[3].Strained = c.busy
+		d := analysis.Diagnose(run(t, []string{c.promise}, levels...))
+		if d.First().Cause != c.want || !d.Has(analysis.ClientBound) || !d.Has(analysis.Queueing) {
+			t.Errorf("%s: %+v", c.because, d.Found)
+		}
+	}
+}
+
+// TestACruiseAtItsEdgeIsNotUnderDriven.
+func TestACruiseAtItsEdgeIsNotUnderDriven(t *testing.T) {
+	s := run(t, []string{"ttft.p95<=100ms"}, onSlots(6, 2, 4)...)
+	s.Cruising = &bench.Cruising{}
+	if d := analysis.Diagnose(s); d.Has(analysis.UnderDriven) {
+		t.Errorf("%+v", d.Found)
+	}
+	if s.Cruising.Ended = bench.MarkAt(time.Minute); !analysis.Diagnose(s).Has(analysis.UnderDriven) {
+		t.Error("no room though the cruise is over")
+	}
+}

@@ -115,8 +115,16 @@ func (c *Curve) visit(l *bench.Level, verdicts judge, present bool) {
 	slices.SortStableFunc(o.Past, func(a, b *bench.Level) int { return cmp.Compare(a.ID, b.ID) })
 }
 
-// answer finds the knee and the limit. An output rate counts once it is ready in itself: of a level that was left before all were, it may be. For the limit all
-// visits count, as in a Finding.
+// leastPace is from how many streams on the output rate of a level that was left before it settled is a point of the curve, if a rough one.
+const leastPace = bench.ReadySamples / 2
+
+// shows tells whether the output rate of a level that was left before it settled can be a point of the curve.
+func shows(l *bench.Level) bool {
+	return !Touched(l) && l.Short == bench.InFull && l.Stats[bench.TPS].N >= leastPace
+}
+
+// answer finds the knee and the limit. An output rate counts once half of its samples are there: a ramp leaves levels as soon as it knows what it asks of them. For the limit
+// all visits count, as in a Finding.
 func (c *Curve) answer(verdicts judge) {
 	var points []Point
 	var all []*bench.Level
@@ -127,7 +135,7 @@ func (c *Curve) answer(verdicts judge) {
 			o.Drift = &d
 		}
 		settled := l.State == bench.Settled
-		if l.OutputRate.OK && o.Drift == nil && (settled || !Touched(l) && l.Short == bench.InFull && l.Stats[bench.TPS].Readiness == bench.Ready) {
+		if l.OutputRate.OK && o.Drift == nil && (settled || shows(l)) {
 			points = append(points, Point{X: l.Load.N, Y: l.OutputRate.V})
 			c.Rough = c.Rough || !settled
 			if s, ok := shownBy(l); ok {

@@ -109,7 +109,7 @@ func (d *Diagnosis) First() *Reason {
 
 // Unexplained tells whether a promise is known to be broken and no cause that was found explains it: what else was found is then not why.
 func (d *Diagnosis) Unexplained() bool {
-	return d != nil && d.Broken > 0 && !slices.ContainsFunc(d.Found, func(r Reason) bool { return r.Grade == Alarm })
+	return d != nil && d.Broken > 0 && !slices.ContainsFunc(d.Found, func(r Reason) bool { return r.Grade == Alarm && r.Weight > aside })
 }
 
 // Verdict is what there is to say where no cause was found: what is missing, that a promise is broken by none that could be judged, or that nothing stands out.

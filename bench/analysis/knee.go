@@ -13,7 +13,7 @@ type Point struct{ X, Y float64 }
 type Bend uint8
 
 const (
-	// TooFew: fewer than four loads, which no bend can be told from.
+	// TooFew: fewer than four loads that were measured for long enough, which no bend can be told from.
 	TooFew Bend = iota
 	// Straight: the last piece rises at least half as steeply as the first.
 	Straight

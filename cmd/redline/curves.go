@@ -96,7 +96,7 @@ func kneeWords(c *analysis.Curve) string {
 	case analysis.Straight:
 		return "no bend yet"
 	}
-	return "not known, fewer than four loads"
+	return "not known, fewer than four loads were measured for long enough"
 }
 
 // limitWords are the limit as the Curve has it; empty where there is no promise that could be judged.

@@ -61,7 +61,7 @@ func weighed(r *analysis.Reason) string {
 	switch {
 	case r.Explains > 0:
 		return "explains " + percent(bench.Some(math.Round(100*min(r.Explains, 1)))) + " of " + subject(r.Promise)
-	case r.Grade == analysis.Alarm:
+	case r.Grade == analysis.Alarm && r.Weight >= 1:
 		return "to be settled before all else"
 	case r.Grade == analysis.Limits:
 		return "limits, though no promise is broken by it"
