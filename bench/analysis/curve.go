@@ -118,12 +118,14 @@ func (c *Curve) visit(l *bench.Level, verdicts judge, present bool) {
 // leastPace is from how many streams on the output rate of a level that was left before it settled is a point of the curve, if a rough one.
 const leastPace = bench.ReadySamples / 2
 
-// shows tells whether the output rate of a level that was left before it settled can be a point of the curve.
+// shows tells whether the output rate of a level that has not settled can be a point of the curve: once it is ready in itself, or with half of its samples where there
+// will be no more.
 func shows(l *bench.Level) bool {
-	return !Touched(l) && l.Short == bench.InFull && l.Stats[bench.TPS].N >= leastPace
+	pace := &l.Stats[bench.TPS]
+	return !Touched(l) && l.Short == bench.InFull && (pace.Readiness == bench.Ready || l.Ended.OK && pace.N >= leastPace)
 }
 
-// answer finds the knee and the limit. An output rate counts once half of its samples are there: a ramp leaves levels as soon as it knows what it asks of them. For the limit
+// answer finds the knee and the limit. A ramp leaves levels as soon as it knows what it asks of them, before they settle. For the limit
 // all visits count, as in a Finding.
 func (c *Curve) answer(verdicts judge) {
 	var points []Point

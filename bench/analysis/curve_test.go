@@ -130,12 +130,13 @@ func TestLoadsThatARampLeftMakeAKnee(t *testing.T) {
 		l := visit(i, n, bench.Settles, 8*time.Second, 12)
 		l.OutputRate, l.InFlight = bench.Some(40*min(n, 6)), bench.Some(n)
 		l.Stats[bench.TPS].N, l.Stats[bench.TPS].Readiness = 12, bench.Few
+		l.Ended = bench.MarkAt(time.Minute)
 		levels = append(levels, l)
 	}
 	if c := Curves(levels, nil, true)[0]; c.Bend != Bent || c.Knee.X != 8 || !c.Rough {
 		t.Errorf("bend %v, knee %+v, rough %v; want a rough one at 8", c.Bend, c.Knee, c.Rough)
 	}
-	levels[4].Stats[bench.TPS].N = 5
+	levels[4].Ended = bench.Mark{}
 	levels[3].Span = 3 * time.Second
 	if c := Curves(levels, nil, true)[0]; c.Bend != TooFew {
 		t.Errorf("bend %v of three loads", c.Bend)
