@@ -2,8 +2,8 @@ package analysis
 
 import "math"
 
-// flatBeyond is by how much better, in squares of errors, a law that grows only up to some load must fit than one of which it is a case: the bend has to be beyond doubt
-// (one parameter more, 95 %).
+// flatBeyond is by how much better, in squares of errors, a law that grows only up to some load must fit than the same one without that bend: it has to be beyond doubt (one
+// parameter more, 95 %).
 const flatBeyond = 3.84
 
 // stopsAlike tells whether a server with a fixed number of slots would show what was seen at least as well as the law with that misfit does: a rate that grows with the
@@ -11,7 +11,7 @@ const flatBeyond = 3.84
 // does, neither a peak nor a ceiling is carried by what was seen.
 func stopsAlike(seen []Sighting, misfit float64) bool {
 	last := len(seen) - 1
-	best, grown := math.Inf(1), math.Inf(1)
+	best := math.Inf(1)
 	for i := 1; i <= last; i++ {
 		// The rate stands from somewhere between two loads on.
 		for step := range 8 {
@@ -19,12 +19,8 @@ func stopsAlike(seen []Sighting, misfit float64) bool {
 			best = min(best, standing(seen, n))
 		}
 	}
-	grown = standing(seen, seen[last].N)
-	if best > misfit {
-		return false
-	}
 	// It always fits as well as the ceiling of which it is a case: there the bend itself must be seen.
-	return grown-best > flatBeyond
+	return best <= misfit && standing(seen, seen[last].N)-best > flatBeyond
 }
 
 // standing is the misfit of the best law of contention alone whose rate stands from a load on.
