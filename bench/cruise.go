@@ -4,7 +4,7 @@ import "time"
 
 // Cruise is a load that is steered so that one promise stays at its edge: what the server carries at a quality that is held.
 type Cruise struct {
-	// Threshold is a promise on a metric that a single request has: TTFT, TTFA, TPOT, ITL, TPS or E2E.
+	// Threshold is a promise on a metric that a single request has: TTFT, TTFA, TPOT, TPS or E2E.
 	Threshold Threshold
 	// Least and Most bound the load, as Setpoint.N, in the mode in force when it began.
 	Least, Most float64
@@ -24,8 +24,9 @@ type Cruising struct {
 	Epoch      int
 	Share      Value
 	Aim, Worth float64
-	// Kept is the share, 0..1, of all requests since it began that kept the promise.
+	// Kept is the share, 0..1, of all requests since it began that kept the promise, Owed how many they are.
 	Kept Value
+	Owed int
 	// Frozen is until when it does not move, since the server asked for a pause (429); absent else.
 	Frozen Mark
 	// Moved is when the load last moved, From and To the loads of that move.

@@ -12,10 +12,11 @@ import (
 // CruiseForms are examples of what ParseCruise reads.
 const CruiseForms = "ttft.p95, e2e.p95 4..64, ttft.p95<=400ms or 1/s..20/s"
 
-// Cruisable tells whether a promise can be kept at its edge by moving the load: a percentile of something that each single request has.
+// Cruisable tells whether a promise can be kept at its edge by moving the load: a percentile of something that each single request has. ITL is of single tokens,
+// and may be broken while no request's own pace is.
 func (t Threshold) Cruisable() bool {
 	switch t.Metric {
-	case TTFT, TTFA, ITL, TPOT, TPS, E2E:
+	case TTFT, TTFA, TPOT, TPS, E2E:
 		return t.At != Mean && t.At != Max
 	}
 	return false
@@ -70,18 +71,21 @@ func cruisable(word string, promises []Threshold) (Threshold, error) {
 	if strings.ContainsAny(word, "<>≤≥") {
 		t, err := ParseThreshold(word)
 		if err == nil && !t.Cruisable() {
-			err = fmt.Errorf("%s: want a percentile of TTFT, TTFA, ITL, TPOT, TPS or E2E, which each request has", t)
+			err = uncruisable(t)
 		}
 		return t, err
 	}
 	var names []string
 	for _, t := range promises {
-		if !t.Cruisable() {
-			continue
-		}
 		metric := strings.ToLower(t.Metric.String())
-		if word == metric || word == metric+"."+t.At.String() {
+		named := word == metric || word == metric+"."+t.At.String()
+		switch {
+		case t.Cruisable() && named:
 			return t, nil
+		case t.Metric == ITL && named:
+			return t, uncruisable(t)
+		case !t.Cruisable():
+			continue
 		}
 		names = append(names, metric+"."+t.At.String())
 	}
@@ -89,6 +93,16 @@ func cruisable(word string, promises []Threshold) (Threshold, error) {
 		return Threshold{}, fmt.Errorf("%s: no promise can be kept at its edge, want one of its own, as in ttft.p95<=500ms", excerpt(word))
 	}
 	return Threshold{}, fmt.Errorf("%s: want one of %s, or one of its own, as in ttft.p95<=500ms", excerpt(word), strings.Join(slices.Compact(names), ", "))
+}
+
+// uncruisable says why a promise cannot be kept at its edge, and what can.
+func uncruisable(t Threshold) error {
+	if t.Metric == ITL && t.At != Mean && t.At != Max && !t.Floor {
+		of := t
+		of.Metric = TPOT
+		return fmt.Errorf("%s: ITL is of single tokens, and a cruise goes by requests: want %s, what a token takes each of them", t, of)
+	}
+	return fmt.Errorf("%s: want a percentile of TTFT, TTFA, TPOT, TPS or E2E, which each request has", t)
 }
 
 // within reads LEAST..MOST; each may be left out.

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-var cruisePromises = []Threshold{{Metric: TTFT, At: P95, Limit: 500}, {Metric: TPS, At: P5, Floor: true, Limit: 20}, {Metric: Errors, At: Mean, Limit: 1}, {Metric: E2E, At: Max, Limit: 9000}}
+var cruisePromises = []Threshold{{Metric: TTFT, At: P95, Limit: 500}, {Metric: TPS, At: P5, Floor: true, Limit: 20}, {Metric: Errors, At: Mean, Limit: 1}, {Metric: E2E, At: Max, Limit: 9000}, {Metric: ITL, At: P95, Limit: 25}}
 
 func TestACruiseIsReadAsItIsMeant(t *testing.T) {
 	usual := UsualCruise(cruisePromises[0], Closed, 64)
@@ -38,7 +38,9 @@ func TestACruiseThatCannotBeIsRefusedByItsPart(t *testing.T) {
 		"errors":         "want one of ttft.p95, tps.p5",
 		"errors<=1%":     "errors<=1%: want a percentile of TTFT",
 		"e2e.max<=5s":    "want a percentile",
-		"itl":            `"itl": want one of ttft.p95, tps.p5`,
+		"tpot":           `"tpot": want one of ttft.p95, tps.p5`,
+		"itl.p95":        "itl.p95<=25ms: ITL is of single tokens, and a cruise goes by requests: want tpot.p95<=25ms",
+		"itl.p99<=19ms":  "want tpot.p99<=19ms",
 		"ttft 4":         `"4": want LEAST..MOST behind the promise`,
 		"4..8 ttft":      "want a promise and LEAST..MOST",
 		"ttft 8..4":      "8..4: want room between",

@@ -172,11 +172,11 @@ func TestTheCruiseKeepsThePromiseThatIsChosen(t *testing.T) {
 		sentence, keys, want string
 	}{
 		{"the first", "g enter", "ttft.p95<=500ms 1..64"},
-		{"the next", "g tab enter", "itl.p95<=25ms 1..64"},
-		{"and round", "g tab tab tab enter", "ttft.p95<=500ms 1..64"},
+		{"the next, past ITL, which is of tokens", "g tab enter", "tps.p5>=20 1..64"},
+		{"and round", "g tab tab enter", "ttft.p95<=500ms 1..64"},
 		{"the one before", "g shift+tab enter", "tps.p5>=20 1..64"},
 		{"limits that are typed", "g 4 . . 3 2 enter", "ttft.p95<=500ms 4..32"},
-		{"another promise keeps the limits", "g 4 . . 3 2 tab enter", "itl.p95<=25ms 4..32"},
+		{"another promise keeps the limits", "g 4 . . 3 2 tab enter", "tps.p5>=20 4..32"},
 		{"that of the chosen lane", "tab tab tab g enter", "tps.p5>=20 1..64"},
 	} {
 		f := showing(viewtest.Running)
@@ -214,7 +214,7 @@ func TestACruiseInForceGoesOnOrLetsGo(t *testing.T) {
 func TestThePaletteBeginsAndEndsBoth(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"ramp", "4..32", "seek 4..32 x2"}, {"profile", "4:1m", "follow 4:1m"}, {"ramp", "off", "seek off"},
-		{"cruise", "itl 4..32", "steer itl.p95<=25ms 4..32"}, {"hold", "off", "steer off"},
+		{"cruise", "tps 4..32", "steer tps.p5>=20 4..32"}, {"hold", "off", "steer off"},
 	} {
 		f := showing(viewtest.Running)
 		m := opened(f)

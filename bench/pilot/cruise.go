@@ -138,6 +138,7 @@ func (c *Cruise) count(b *bench.Batch) {
 		}
 	}
 	if c.owed > 0 {
+		c.shown.Owed = c.owed
 		c.shown.Kept = bench.Some(float64(c.kept) / float64(c.owed))
 	}
 }

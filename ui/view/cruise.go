@@ -37,6 +37,8 @@ func (f *frame) cruiseParts(c *bench.Cruising) []group {
 		add(1, part{style.Warn, f.waits()})
 	case c.Frozen.OK && left > 0:
 		add(1, part{style.Warn, "stands still for " + length(left+time.Second-1) + ": 429"})
+	case silence(f.live) != "":
+		add(1, part{style.Warn, "stands still: " + silence(f.live)})
 	}
 	if text := capacity(c); text != "" {
 		add(1, part{style.Dim, "capacity "}, part{style.Strong, text})
@@ -44,10 +46,34 @@ func (f *frame) cruiseParts(c *bench.Cruising) []group {
 		add(2, part{style.Dim, "judged " + strconv.Itoa(max(c.Epoch, 0)) + " times"})
 	}
 	if sound(c.Kept) {
-		add(2, part{style.Dim, "kept "}, part{style.FG, portion(bench.Some(100 * c.Kept.V))})
+		add(2, keptParts(c)...)
 	}
 	if sound(c.Share) {
-		add(3, part{style.FG, portion(bench.Some(100*c.Share.V)) + " over"}, part{style.Dim, ", aim " + portion(bench.Some(100*c.Aim))})
+		side := " over"
+		if c.Cruise.Threshold.Floor {
+			side = " under"
+		}
+		add(3, part{style.Dim, "at this load "}, part{style.FG, rough(c.Worth < fewRequests) + portion(bench.Some(100*c.Share.V)) + side}, part{style.Dim, ", aim " + portion(bench.Some(100*c.Aim))})
+	}
+	return out
+}
+
+// fewRequests is how many requests make no more than a rough share.
+const fewRequests = 50
+
+// rough marks a share that rests on few requests.
+func rough(few bool) string {
+	if few {
+		return "~"
+	}
+	return ""
+}
+
+// keptParts are the share of requests that kept the promise: of how many, while they are few.
+func keptParts(c *bench.Cruising) []part {
+	out := []part{{style.Dim, "kept "}, {style.FG, portion(bench.Some(100 * c.Kept.V))}}
+	if c.Owed > 0 && c.Owed < fewRequests {
+		out = append(out, part{style.Dim, " of " + count(c.Owed)})
 	}
 	return out
 }
@@ -114,7 +140,7 @@ func (f *frame) cruisedParts(c *bench.Cruising) []group {
 		out = append(out, group{1, []part{{style.Dim, " · capacity "}, {style.Strong, text}}})
 	}
 	if sound(c.Kept) {
-		out = append(out, group{2, []part{{style.Dim, " · kept "}, {style.FG, portion(bench.Some(100 * c.Kept.V))}}})
+		out = append(out, group{2, append([]part{{style.Dim, " · "}}, keptParts(c)...)})
 	}
 	return out
 }

@@ -38,7 +38,7 @@ func (f *frame) courseSheet() {
 	}
 	switch {
 	case len(c.Promises) == 0 && c.Cruise == nil:
-		term(0, "keep", part{style.Warn, "no promise can be kept at its edge: type one, as in ttft.p95<=500ms"})
+		term(0, "keep", part{style.Warn, noEdge(f.live.Run)})
 	default:
 		term(1, "keep", f.courseChoice()...)
 	}
@@ -52,6 +52,14 @@ func (f *frame) courseSheet() {
 		}
 	}
 	f.stack(room, lines, f.courseProblem(max(room-1, 1)))
+}
+
+// noEdge says that none of the promises can be kept at its edge.
+func noEdge(r *bench.Run) string {
+	if r != nil && slices.ContainsFunc(r.Thresholds, func(t bench.Threshold) bool { return t.Metric == bench.ITL }) {
+		return "ITL is of tokens, a cruise goes by requests: type what it keeps, as in tpot.p95<=25ms"
+	}
+	return "no promise can be kept at its edge: type one, as in ttft.p95<=500ms"
 }
 
 // courseHead names the cruise that has the load, if one does, and how long it has had it.
@@ -114,7 +122,15 @@ func (f *frame) courseMoves(c *bench.Cruise) []part {
 		side = "under "
 	}
 	limit := strings.TrimLeft(limitText(t), "≤≥")
-	return []part{{style.FG, "up while under " + share + " of requests are " + side + limit}, {style.FG, ", down when more are"}, {style.Dim, ", a few percent at a time"}, {style.Dim, "; any load key takes over"}}
+	return []part{{style.FG, "up while under " + share + " of requests are " + side + limit}, {style.FG, ", down when more are"}, {style.Dim, f.courseSteps()}, {style.Dim, "; any load key takes over"}}
+}
+
+// courseSteps are how far the load moves at a time: at small loads a few percent are less than a request.
+func (f *frame) courseSteps() string {
+	if f.live.Target.Mode == bench.Open {
+		return ", a few percent at a time"
+	}
+	return ", by whole requests, a few percent"
 }
 
 // allowed is the share of requests that may break a promise at a percentile.
