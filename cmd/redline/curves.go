@@ -64,7 +64,7 @@ func curveLines(s *bench.Snapshot) []string {
 		}
 		line := name + "knee: " + kneeWords(&all[i])
 		if text := limitWords(&all[i]); text != "" {
-			line += " · limit: " + text
+			line += " · limit: " + text + contradicted(analysis.Redline(s, all[i].Kind), all[i].Limit.Kept, all[i].Limit.Broken)
 		}
 		var models analysis.Models
 		model := models.Of(&all[i])

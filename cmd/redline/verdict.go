@@ -21,9 +21,29 @@ func verdictLines(s *bench.Snapshot) []string {
 	}
 	var out []string
 	for i, name := range kindNames(s, kinds) {
-		out = append(out, name+finding{found[i]}.String())
+		out = append(out, name+finding{found[i]}.String()+rampWords(s, &found[i]))
 	}
 	return out
+}
+
+// rampWords are what the ramp found, where that contradicts the levels; empty where it does not.
+func rampWords(s *bench.Snapshot, f *analysis.Finding) string {
+	var kept, broken bench.Setpoint
+	if f.Held != nil {
+		kept = f.Held.Load
+	}
+	if f.Broken != nil {
+		broken = f.Broken.Load
+	}
+	return contradicted(analysis.Redline(s, f.Kind), kept, broken)
+}
+
+// contradicted is the redline of a ramp behind loads of levels that contradict it.
+func contradicted(r *bench.Redline, kept, broken bench.Setpoint) string {
+	if !analysis.Against(r, kept, broken) {
+		return ""
+	}
+	return fmt.Sprintf(" · by the ramp's trials: %s", r.Load)
 }
 
 // kindNames say for each of several kinds of load what it has apart from the others: of which workload and loop it is, and on which side of a note; with a comma

@@ -522,3 +522,26 @@ func TestTheLegendExplainsWhatIsOnTheScreen(t *testing.T) {
 		}
 	}
 }
+
+// TestTheCurveTellsOfARampThatContradictsIt: the banner's redline and the limit stand on one screen.
+func TestTheCurveTellsOfARampThatContradictsIt(t *testing.T) {
+	for _, c := range []struct {
+		sentence    string
+		load, above int
+		want        bool
+	}{
+		{"a redline above a level that broke", 56, 60, true},
+		{"one below it", 40, 48, false},
+	} {
+		for _, size := range [][2]int{{120, 36}, {80, 24}} {
+			got := drawn(viewtest.Breach, size[0], size[1], func(s *bench.Snapshot, st *State) {
+				st.View = action.Curve
+				s.Ramping = &bench.Ramping{Ramp: &bench.Ramp{From: 8, Most: 64, By: 2}, Phase: bench.RampFound, Ended: bench.MarkAt(s.At),
+					Found: &bench.Redline{Load: bench.InFlight(c.load), Above: bench.InFlight(c.above), Level: s.Levels[0].ID}}
+			})
+			if strings.Contains(got, "the ramp: ") != c.want {
+				t.Errorf("%s at %v:\n%s", c.sentence, size, got)
+			}
+		}
+	}
+}

@@ -161,7 +161,9 @@ func (f *frame) kneeWords() (string, []part) {
 	case analysis.Bent:
 		return about(d.rough) + named(bench.Setpoint{Mode: f.curveMode(), N: d.knee.X}), []part{{style.Dim, why}}
 	case analysis.TooFew:
-		why = "not enough levels"
+		if why = "not enough levels"; len(d.all) >= 4 {
+			why = "too few settled"
+		}
 	default:
 		why = "no bend yet"
 	}

@@ -26,8 +26,17 @@ func through(m bench.Missed) string {
 	return ""
 }
 
-// limitWords are the load up to which every promise is kept, and which one binds.
+// limitWords are the load up to which every promise is kept, and which one binds; before that what a ramp found, where that is another.
 func (f *frame) limitWords() (string, []part) {
+	load, words := f.levelLimit()
+	if r := f.loads.redline; r != nil {
+		words = append([]part{{style.Warn, "the ramp: " + named(r.Load)}, {style.Dim, "; "}}, words...)
+	}
+	return load, words
+}
+
+// levelLimit is the limit by the levels alone.
+func (f *frame) levelLimit() (string, []part) {
 	l := f.loads.limit
 	promise := l.Threshold.Metric.String() + " " + l.Threshold.At.String()
 	if l.Threshold.Metric == bench.Errors {

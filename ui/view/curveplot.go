@@ -23,6 +23,8 @@ type loads struct {
 	knee   analysis.Point
 	bend   analysis.Bend
 	limit  analysis.Limit
+	// redline is what the last ramp found on this curve, where that contradicts the limit; nil else.
+	redline *bench.Redline
 	// rough tells that the knee rests on levels that were left early.
 	rough bool
 	// law is what the scalability law makes of the curve, as models remember it; compared are the comparisons of levels that were asked for.
@@ -114,6 +116,9 @@ func (f *frame) measureLoads() {
 	d.knee, d.bend, d.limit, d.rough = c.Knee, c.Bend, c.Limit, c.Rough
 	d.law = d.models.Of(&c)
 	d.miscounted, d.count = miscounted(d.all)
+	if d.redline = analysis.Redline(f.s, c.Kind); !analysis.Against(d.redline, d.limit.Kept, d.limit.Broken) {
+		d.redline = nil
+	}
 	d.cheapest = c.Cheapest(d.promises, f.s.Run.Prices)
 }
 
