@@ -243,3 +243,25 @@ func TestThePaletteBeginsAndEndsBoth(t *testing.T) {
 		}
 	}
 }
+
+// TestARampThatCannotBeReadIsNamedAtOnce: while it is typed, and without the figures of what was typed before.
+func TestARampThatCannotBeReadIsNamedAtOnce(t *testing.T) {
+	f := showing(viewtest.Running)
+	m := opened(f)
+	typing(m, "1..16 x2")
+	if got := m.View(); !strings.Contains(got, "at most") || strings.Contains(got, "want") {
+		t.Fatalf("a ramp that can be read:\n%s", got)
+	}
+	for _, r := range " 30" {
+		press(m, string(r))
+	}
+	got := m.View()
+	if !strings.Contains(got, "want x2 or +4, cap 30s, cap 200 or past 429 behind the loads") || strings.Contains(got, "→ 16") || strings.Contains(got, "at most") {
+		t.Errorf("what cannot be read:\n%s", got)
+	}
+	press(m, "backspace")
+	press(m, "backspace")
+	if got := m.View(); !strings.Contains(got, "at most") || strings.Contains(got, "want") {
+		t.Errorf("mended:\n%s", got)
+	}
+}

@@ -74,11 +74,7 @@ func (m *model) begin(s action.State) {
 		r, p, err := m.readPlan(m.st.Entry.Text)
 		switch {
 		case err != nil:
-			// The text stands above the line: an error need not begin with it.
-			if reason := errors.Unwrap(err); reason != nil {
-				err = reason
-			}
-			m.st.Entry.Problem = err.Error()
+			m.st.Entry.Problem = withoutText(err).Error()
 		case r != nil:
 			m.seek(r)
 		default:
@@ -93,6 +89,14 @@ func (m *model) begin(s action.State) {
 	default:
 		m.seek(m.st.Sheet.Ramp)
 	}
+}
+
+// withoutText is an error without what was typed: that stands above the line.
+func withoutText(err error) error {
+	if reason := errors.Unwrap(err); reason != nil {
+		return reason
+	}
+	return err
 }
 
 // planLike tells a profile from a ramp: it has spans, or words that a ramp has not.
@@ -221,8 +225,11 @@ func (m *model) preview() {
 			sheet.Plan = p.From(m.snap.Target.N)
 		}
 	case err != nil && old.Typed:
-		// While a part is being typed the picture stands.
-		sheet.Plan, sheet.Ramp = old.Plan, old.Ramp
+		// While a part of a profile is being typed the picture of the others stands. A ramp has no parts.
+		sheet.Plan = old.Plan
+	}
+	if err != nil {
+		sheet.Wrong = withoutText(err).Error()
 	}
 	m.st.Sheet = &sheet
 }

@@ -22,9 +22,6 @@ func (f *frame) halves() halves {
 	if f.Density >= layout.Full {
 		h.numbers = 44
 	}
-	if f.W < 100 {
-		h.label = 10
-	}
 	h.plot = min(max((f.W-h.label-h.numbers-2)/2, 1), widestHalf)
 	return h
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"redline/bench"
+	"redline/ui/action"
 	"redline/ui/view/viewtest"
 )
 
@@ -163,5 +164,31 @@ func TestARampTakesItsCapsAtMost(t *testing.T) {
 	// 2 rises, ⌈log₂ 24⌉ = 5 halvings, 3 confirmations: 13 × 400 requests, and 5 × (40 + 9 × 64) while loads settle and at the edges of the steps.
 	if steps != 10 || got.requests != threeDigits(13*400+5*(40+9*64)) {
 		t.Errorf("%d steps, %v requests", steps, got.requests)
+	}
+}
+
+// TestAVerdictOfATrialIsWhole, and apart from what stands behind it, at every width that has a table.
+func TestAVerdictOfATrialIsWhole(t *testing.T) {
+	for _, why := range []string{"client busy", "client busy twice", "no answer", "429"} {
+		for _, w := range []int{40, 60, 80, 120, 200} {
+			got := drawn(viewtest.Running, w, 24, func(s *bench.Snapshot, st *State) {
+				ttft := s.Run.Thresholds[0]
+				s.Ramping = &bench.Ramping{Ramp: &bench.Ramp{From: 8, Most: 64, By: 2, Cap: bench.UsualCap, CapRequests: bench.UsualCapRequests}, Phase: bench.RampHalving, Now: bench.Trial{Load: bench.InFlight(12)},
+					Trials: []bench.Trial{{Load: bench.InFlight(16), Holds: bench.Broke, Why: why, Binding: ttft, Value: bench.Some(612), N: 80, Over: 2}}}
+				st.Mode, st.Sheet, st.Entry = action.Planning, &Sheet{}, &Entry{For: ForProfile, Prompt: "ramp"}
+			})
+			if want := " " + strings.TrimSuffix(why, " twice") + " "; !strings.Contains(got, want) {
+				t.Errorf("%q at %d is cut, or glued:\n%s", why, w, got)
+			}
+		}
+	}
+}
+
+// TestTheScaleOfTwoTargetsIsReadable also where the lanes are narrow.
+func TestTheScaleOfTwoTargetsIsReadable(t *testing.T) {
+	for _, w := range []int{80, 90, 120} {
+		if got := drawn(viewtest.Pair, w, 24, nil); strings.Contains(got, "… ┤") || strings.Contains(got, "…┤") || !strings.Contains(got, "TPM") {
+			t.Errorf("%d wide:\n%s", w, got)
+		}
 	}
 }

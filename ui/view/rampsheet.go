@@ -272,7 +272,7 @@ func (f *frame) trialHead(r *style.Row) {
 func (f *frame) trialRow(r *style.Row, t *bench.Trial) {
 	counts, shares, all := f.trialWide()
 	verdict, look := f.trialVerdict(t)
-	r.Blank(1).Right(style.Strong, named(t.Load), trialLoad).Blank(2).Cell(look, verdict, trialVerdict)
+	r.Blank(1).Right(style.Strong, named(t.Load), trialLoad).Blank(2).Cell(look, verdict, trialVerdict-1).Blank(1)
 	if counts {
 		r.Right(style.FG, count(t.N), trialCount-2).Blank(2)
 	}
@@ -317,7 +317,8 @@ func (f *frame) trialVerdict(t *bench.Trial) (string, style.Token) {
 		// It says nothing of the server, whether once or twice.
 		return f.g.Warn + " client busy", style.Warn
 	case t.Holds == bench.Broke && t.Why != "":
-		return f.g.Fail + " " + t.Why, style.Bad
+		// That it was busy when it was tried again as well is in the log.
+		return f.g.Fail + " " + strings.TrimSuffix(t.Why, " twice"), style.Bad
 	case t.Holds == bench.Broke:
 		return f.g.Fail + " " + rough + "broke", style.Bad
 	case t.Need > 0:

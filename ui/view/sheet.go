@@ -16,8 +16,9 @@ type Sheet struct {
 	// can be.
 	Plan *bench.Profile
 	Ramp *bench.Ramp
-	// Typed tells that something was typed.
+	// Typed tells that something was typed, Wrong why it cannot be begun as it stands; empty where it can.
 	Typed bool
+	Wrong string
 }
 
 // Rows that the sheet takes besides those of its stages: its heading, the worst case, the line that is typed and the problem with it.
@@ -33,7 +34,7 @@ const (
 // showsRamp tells whether the sheet tells of a ramp: one is typed, or nothing is and no profile has the load or waits for it.
 func (f *frame) showsRamp() bool {
 	if f.st.Sheet.Typed {
-		return f.st.Sheet.Ramp != nil
+		return f.st.Sheet.Ramp != nil || f.st.Sheet.Wrong != "" && f.st.Sheet.Plan == nil && f.st.Entry != nil && f.st.Entry.Prompt == "ramp"
 	}
 	return planned(f.live) == nil && (f.st.Sheet.Ramp != nil || f.live.Ramping != nil && f.live.Ramping.Ramp != nil)
 }
@@ -246,8 +247,8 @@ func (f *frame) sheetEntry(r *style.Row) {
 
 // sheetHints are what may be typed, in ever fewer words.
 var sheetHints = []string{
-	"to the redline: 4..64 x2, 1..32 +4, 4,8,16,32, cap 30s, past 429   profile: 4:1m, ramp 4..32 in 2m, spike 64 for 10s, repeat 3",
-	"redline: 4..64 x2, +4, 4,8,16, cap 30s   profile: 4:1m, ramp 4..32 in 2m, repeat 3",
+	"to the redline: 4..64 x2, 1..32 +4, 4,8,16,32, cap 30s, cap 200, past 429   profile: 4:1m, ramp 4..32 in 2m, spike 64 for 10s",
+	"redline: 4..64 x2, +4, 4,8,16, cap 30s, cap 200   profile: 4:1m, ramp 4..32 in 2m",
 	"4..64 x2 cap 30s, or a profile: 4:1m, ramp 4..32 in 2m", "4..64 x2, or 4:1m, ramp 4..32 in 2m"}
 
 // mostProblem bounds the lines of a problem.
@@ -259,12 +260,17 @@ func (f *frame) problemLines(most int) []part {
 	if e == nil {
 		return []part{{}}
 	}
-	if e.Problem == "" {
+	problem, look := e.Problem, style.Bad
+	if problem == "" && f.st.Sheet != nil {
+		// It may only be that the rest is still to be typed.
+		problem, look = f.st.Sheet.Wrong, style.Warn
+	}
+	if problem == "" {
 		return []part{{style.Faint, f.longestHint(sheetHints)}}
 	}
 	var out []part
-	for _, line := range f.wrapped(e.Problem, max(f.W-2, 1)) {
-		out = append(out, part{style.Bad, line})
+	for _, line := range f.wrapped(problem, max(f.W-2, 1)) {
+		out = append(out, part{look, line})
 	}
 	return out[:max(min(len(out), most, mostProblem), 1)]
 }
