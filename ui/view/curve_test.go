@@ -318,8 +318,8 @@ func TestTheKneeIsRoughWhereLevelsWereLeftEarly(t *testing.T) {
 		{"all settled", run(bench.Settled, bench.Ready, bench.InFull), "knee  24 "},
 		{"one was left early", run(bench.Settles, bench.Ready, bench.InFull), "knee  ~24 "},
 		{"one never settled", run(bench.Unsettled, bench.Ready, bench.InFull), "knee  ~24 "},
-		{"one whose rate is not ready does not count", run(bench.Unsettled, bench.Few, bench.InFull), "not enough levels"},
-		{"nor one whose load was not in force", run(bench.Unsettled, bench.Ready, bench.SlotsHeld), "not enough levels"},
+		{"one whose rate is not ready does not count", run(bench.Unsettled, bench.Few, bench.InFull), "too few settled"},
+		{"nor one whose load was not in force", run(bench.Unsettled, bench.Ready, bench.SlotsHeld), "too few settled"},
 	} {
 		if got := onCurvePage(NewScreen(), c.s, state("plain", 120, 36)); !strings.Contains(got, c.want) {
 			t.Errorf("%s: %q is not in\n%s", c.what, c.want, got)

@@ -161,7 +161,7 @@ func (f *frame) kneeWords() (string, []part) {
 	case analysis.Bent:
 		return about(d.rough) + named(bench.Setpoint{Mode: f.curveMode(), N: d.knee.X}), []part{{style.Dim, why}}
 	case analysis.TooFew:
-		if why = "not enough levels"; len(d.all) >= 4 {
+		if why = "not enough levels"; d.on >= 4 {
 			why = "too few settled"
 		}
 	default:

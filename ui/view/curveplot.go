@@ -23,6 +23,8 @@ type loads struct {
 	knee   analysis.Point
 	bend   analysis.Bend
 	limit  analysis.Limit
+	// on is how many loads are on the curve.
+	on int
 	// redline is what the last ramp found on this curve, where that contradicts the limit; nil else.
 	redline *bench.Redline
 	// rough tells that the knee rests on levels that were left early.
@@ -113,6 +115,7 @@ func (f *frame) measureLoads() {
 	var c analysis.Curve
 	d.all, c, d.apart = standings(f.s)
 	d.chosen = chosenRow(f.st, d.all)
+	d.on = len(c.Loads)
 	d.knee, d.bend, d.limit, d.rough = c.Knee, c.Bend, c.Limit, c.Rough
 	d.law = d.models.Of(&c)
 	d.miscounted, d.count = miscounted(d.all)

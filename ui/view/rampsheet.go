@@ -317,8 +317,7 @@ func (f *frame) trialVerdict(t *bench.Trial) (string, style.Token) {
 		// It says nothing of the server, whether once or twice.
 		return f.g.Warn + " client busy", style.Warn
 	case t.Holds == bench.Broke && t.Why != "":
-		// That it was busy when it was tried again as well is in the log.
-		return f.g.Fail + " " + strings.TrimSuffix(t.Why, " twice"), style.Bad
+		return f.g.Fail + " " + t.Why, style.Bad
 	case t.Holds == bench.Broke:
 		return f.g.Fail + " " + rough + "broke", style.Bad
 	case t.Need > 0:
