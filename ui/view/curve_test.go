@@ -308,6 +308,9 @@ func TestTheKneeIsRoughWhereLevelsWereLeftEarly(t *testing.T) {
 		levels := []*bench.Level{measuredAt(0, 8, 400, 200), measuredAt(1, 16, 800, 220), measuredAt(2, 24, 1200, 250), measuredAt(3, 32, 1240, 300)}
 		l := levels[1]
 		l.State, l.Short, l.Stats[bench.TPS].Readiness = state, short, readiness
+		if readiness == bench.Few {
+			l.Stats[bench.TPS].N = bench.FewSamples
+		}
 		return runOf(levels...)
 	}
 	for _, c := range []struct {
