@@ -31,7 +31,7 @@ func TestCruiseIsReadFromItsFlag(t *testing.T) {
 
 func TestCruiseThatCannotBeginIsToldWithAllOtherProblems(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
-		{"--cruise errors<=1%", "--cruise errors<=1%: errors<=1%: want a percentile of TTFT, TTFA, ITL, TPOT, TPS or E2E, which each request has"},
+		{"--cruise errors<=1%", "--cruise errors<=1%: errors<=1%: want a percentile of TTFT, TTFA, TPOT, TPS or E2E, which each request has"},
 		{"--cruise rpm<=60", "want a percentile of TTFT"},
 		{"--cruise ttft.p95<=500ms@9..4", "9..4: want room between the two"},
 		{"--cruise ttft.p95<=500ms@in@4..999", "want at most 256, it comes to 999 (raise --max)"},
