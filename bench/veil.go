@@ -12,7 +12,7 @@ const Hidden = "(hidden)"
 
 // ownWords are the reasons and remarks that redline itself writes, whole: anything else may be somebody's words, with a host or an account in them.
 var ownWords = regexp.MustCompile(`^(quit|interrupted|cancelled|terminated|hung up|suspended|drained|internal error|output is gone|budget used up|` +
-	`the (duration|profile|ramp|cruise) is over|[A-Z] (alone )?is driven|all are driven|all prompts of the workload are sent|all \d+ requests are sent|(no key for|the terminal took no output for|the output took nothing for) [0-9hms. in]{1,12}|` +
+	`the (duration|profile|ramp|cruise) is over|the target is down|[A-Z] (alone )?is driven|all are driven|all prompts of the workload are sent|all \d+ requests are sent|(no key for|the terminal took no output for|the output took nothing for) [0-9hms. in]{1,12}|` +
 	`no token from any of \d+ requests since [0-9hms.]{1,16}|tokens come again|drain: \d+ still running after [0-9hms.]{1,16}, cancelled|warm-up: \d+ requests have not ended|` +
 	`profile [a-z0-9 ,.:/×-]{1,200} not begun: it goes up to [0-9./s]{1,16}, and the bound is [0-9./s]{1,16}|` +
 	`(ramp|cruise) not begun: [a-z0-9 ,.:/×%<>=-]{1,200}|` +
