@@ -88,6 +88,20 @@ func writeServer(b *strings.Builder, s *bench.Snapshot, width int) {
 	if f == nil {
 		return
 	}
+	for _, words := range gaugeWords(s) {
+		if len(words) > 0 {
+			entry(b, label, strings.Join(words, ", "), width)
+			label = ""
+		}
+	}
+	if f.Missed+f.Restarts > 0 {
+		entry(b, label, missedWords(s), width)
+	}
+}
+
+// gaugeWords are the server's gauges over the run: those of its load, and those of its clock.
+func gaugeWords(s *bench.Snapshot) [2][]string {
+	f := s.Total.Server
 	var loads, times []string
 	for i := range gaugeNames {
 		g := &gaugeNames[i]
@@ -110,23 +124,21 @@ func writeServer(b *strings.Builder, s *bench.Snapshot, width int) {
 			loads = append(loads, fmt.Sprintf("%s %s (most %s)", g.line, g.told(mean), g.told(f.Max(g.gauge))))
 		}
 	}
-	for _, words := range [][]string{loads, times} {
-		if len(words) > 0 {
-			entry(b, label, strings.Join(words, ", "), width)
-			label = ""
-		}
+	return [2][]string{loads, times}
+}
+
+// missedWords tell of readings that failed, and of counters that began anew.
+func missedWords(s *bench.Snapshot) string {
+	f := s.Total.Server
+	text := fmt.Sprintf("%d of %d readings failed", f.Missed, f.Scrapes+f.Missed)
+	if gap := unreadSpan(s); gap > unread {
+		// It is read less often while there is no answer.
+		text += fmt.Sprintf(", nothing was read in %.0f s", gap.Seconds())
 	}
-	if f.Missed+f.Restarts > 0 {
-		text := fmt.Sprintf("%d of %d readings failed", f.Missed, f.Scrapes+f.Missed)
-		if gap := unreadSpan(s); gap > unread {
-			// It is read less often while there is no answer.
-			text += fmt.Sprintf(", nothing was read in %.0f s", gap.Seconds())
-		}
-		if f.Restarts > 0 {
-			text += fmt.Sprintf("; its counters began anew %d times", f.Restarts)
-		}
-		entry(b, label, text, width)
+	if f.Restarts > 0 {
+		text += fmt.Sprintf("; its counters began anew %d times", f.Restarts)
 	}
+	return text
 }
 
 // unread is how long readings may have been missing before a comparison with them has to say so: the first comes late in its second, the last before the end.

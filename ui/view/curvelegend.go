@@ -72,6 +72,11 @@ func (f *frame) legend(cells int) [][]part {
 		}
 	}
 	gap()
+	return append(out, f.legendSigns()...)
+}
+
+// legendSigns are what the signs on the plots mean, and what of the levels is not on them.
+func (f *frame) legendSigns() (out [][]part) {
 	broken := part{style.Bad, f.drawn().Settled + " broken"}
 	if f.st.Set.Mono() {
 		broken.text = f.drawn().Fail + " broken"

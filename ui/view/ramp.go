@@ -180,6 +180,12 @@ func finding(r *bench.Ramping) (head string, details []ranked) {
 		}
 		return head, details
 	}
+	return foundLoad(r)
+}
+
+// foundLoad is the redline that a ramp has found, and what it was measured to be.
+func foundLoad(r *bench.Ramping) (head string, details []ranked) {
+	add := func(rank int, text string) { details = append(details, ranked{part{style.FG, text}, rank}) }
 	found := r.Found
 	head = "redline: "
 	switch {
