@@ -2,6 +2,7 @@ package engine
 
 import (
 	"slices"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -14,6 +15,7 @@ import (
 type plan struct {
 	first pilot.Order
 	// then are the orders of the seconds in which the run sends; after them the load stays.
+	mu      sync.Mutex
 	then    []pilot.Order
 	seconds []pilot.Second
 	ended   []string
@@ -28,6 +30,8 @@ func (p *plan) Begin(_ time.Duration, load bench.Setpoint) pilot.Order {
 }
 
 func (p *plan) Second(s *pilot.Second) pilot.Order {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	p.seconds = append(p.seconds, *s)
 	o := pilot.Order{Load: p.load}
 	if s.Sending() && len(p.then) > 0 {
@@ -35,6 +39,13 @@ func (p *plan) Second(s *pilot.Second) pilot.Order {
 		p.load = o.Load
 	}
 	return o
+}
+
+// goOn gives orders for the seconds to come.
+func (p *plan) goOn(orders ...pilot.Order) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.then = orders
 }
 
 func (p *plan) End(_ time.Duration, why string) pilot.Order {
@@ -187,7 +198,7 @@ func TestASmallMoveBeginsALevelAndIsNoStepOfTheHistory(t *testing.T) {
 		r.fly(p)
 		r.after(10 * time.Second)
 		back := r.Snapshot().CanUndo
-		p.then = []pilot.Order{small(21), small(20), small(20), small(22)}
+		p.goOn(small(21), small(20), small(20), small(22))
 		r.after(10 * time.Second)
 		r.want(22, 22)
 		if got, want := r.loads(), []string{"4", "20", "21", "20", "22"}; !slices.Equal(got, want) {

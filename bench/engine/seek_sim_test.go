@@ -80,6 +80,9 @@ func agrees(t *testing.T, s *bench.Snapshot, r *bench.Ramping) {
 }
 
 func TestARampFindsTheRedlineOfTheSimulatedServer(t *testing.T) {
+	if underRace {
+		t.Skip("half an hour of tokens; shorter ramps are run")
+	}
 	for _, loop := range []struct {
 		ramp      bench.Ramp
 		least     float64
@@ -179,6 +182,9 @@ func TestTheHandTakesTheLoadFromARamp(t *testing.T) {
 }
 
 func TestARampStopsBelowTheLoadThatTheServerLimits(t *testing.T) {
+	if underRace {
+		t.Skip("minutes of tokens; shorter ramps are run")
+	}
 	overSim(t, func(o *engine.Options, so *sim.Options) {
 		o.Run.Thresholds = promised(t, "ttft.p95<=2s")
 		so.RPM = 120
