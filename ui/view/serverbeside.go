@@ -88,7 +88,7 @@ func (f *frame) queued(s *section) {
 		parts = append(parts, ranked{part{style.Dim, " p95 "}, 1}, ranked{part{style.FG, "≈" + inUnits(bench.TTFT, sf.Queue.At(bench.P95))}, 1})
 	}
 	if t := sf.Mean(bench.ServerTTFT); sound(q) && sound(t) && t.V > 0 && q.V <= t.V {
-		parts = append(parts, ranked{part{style.Dim, ", " + percent(bench.Some(100*q.V/t.V)) + " of its TTFT"}, 2})
+		parts = append(parts, ranked{part{style.Dim, "  " + percent(bench.Some(100*q.V/t.V)) + " of its TTFT"}, 2})
 	}
 	f.fact(s, "queue ms", parts...)
 }
