@@ -87,7 +87,16 @@ func onNetwork(t *testing.T, n *network, change func(*Options)) *Client {
 	return c
 }
 
+// send waits until the connection is idle again, or closed.
 func send(t *testing.T, c *Client, want bench.Outcome) bench.Ended {
+	t.Helper()
+	e := sendBeside(t, c, want)
+	synctest.Wait()
+	return e
+}
+
+// sendBeside is send beside others, or over real connections.
+func sendBeside(t *testing.T, c *Client, want bench.Outcome) bench.Ended {
 	t.Helper()
 	e := c.Send(context.Background(), request, nil)
 	if e.Outcome != want {
@@ -102,7 +111,7 @@ func TestNamesAreLookedUpOnce(t *testing.T) {
 		c := onNetwork(t, n, nil)
 		var all sync.WaitGroup
 		for range 20 {
-			all.Go(func() { send(t, c, bench.OK) })
+			all.Go(func() { sendBeside(t, c, bench.OK) })
 		}
 		all.Wait()
 		for range 5 {
@@ -224,7 +233,7 @@ func TestAFailedLookUpServesAllThatWait(t *testing.T) {
 		var all sync.WaitGroup
 		for range 20 {
 			all.Go(func() {
-				if e := send(t, c, bench.DNS); e.Marks.Ended.At != 5*time.Second {
+				if e := sendBeside(t, c, bench.DNS); e.Marks.Ended.At != 5*time.Second {
 					t.Errorf("after %v", e.Marks.Ended.At)
 				}
 			})

@@ -149,9 +149,9 @@ func TestTheOtherStreamsOfAQuietConnectionGoOn(t *testing.T) {
 		send(t, c, bench.OK)
 		way.hold(6500 * ms)
 		var both sync.WaitGroup
-		both.Go(func() { send(t, c, bench.TimeoutFirst) })
+		both.Go(func() { sendBeside(t, c, bench.TimeoutFirst) })
 		time.Sleep(2 * time.Second)
-		both.Go(func() { send(t, c, bench.OK) })
+		both.Go(func() { sendBeside(t, c, bench.OK) })
 		time.Sleep(4 * time.Second)
 		if e := send(t, c, bench.OK); e.Reused || way.l.Dials() != 2 {
 			t.Errorf("a silent connection was used again: %d connections", way.l.Dials())
@@ -190,7 +190,7 @@ func TestAGapInTimeGivesUpAllConnections(t *testing.T) {
 			c, way := overForgetful(t, two, bench.Limits{FirstToken: 5 * time.Second}, threeTokens)
 			var both sync.WaitGroup
 			for range 2 {
-				both.Go(func() { send(t, c, bench.OK) })
+				both.Go(func() { sendBeside(t, c, bench.OK) })
 			}
 			both.Wait()
 			ctx, cancel := context.WithCancelCause(context.Background())

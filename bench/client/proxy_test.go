@@ -84,7 +84,7 @@ func TestProxiesCarryRequests(t *testing.T) {
 		if err != nil || r.Proxy != proxy.URL || r.Address != strings.TrimPrefix(proxy.URL, "http://") || (r.Protocol == "HTTP/2") != two {
 			t.Errorf("HTTP/2 %v: %v, %+v", two, err, r)
 		}
-		send(t, c, bench.OK)
+		sendBeside(t, c, bench.OK)
 	}
 	plain := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Host != "gpu.example" || r.Header.Get("Proxy-Authorization") != "Basic bWU6aHVudGVyMjI=" {
@@ -131,7 +131,7 @@ func TestFailuresOfProxiesAreToldAsTheirs(t *testing.T) {
 	for _, tt := range tests {
 		for _, two := range []bool{false, true} {
 			c := through(t, tt.proxy, Options{URL: tt.url, HTTP2: two, Limits: bench.Limits{Connect: 10 * time.Second}})
-			e := send(t, c, tt.want)
+			e := sendBeside(t, c, tt.want)
 			_, err := c.Preflight(context.Background(), request.Prompt)
 			_, err2 := c.Models(context.Background())
 			if !strings.Contains(e.Message, tt.message) || err == nil || err2 == nil || !strings.Contains(err.Error(), tt.text) {

@@ -129,7 +129,7 @@ func TestStreamsAreCancelledAlone(t *testing.T) {
 				t.Errorf("%v %q, %+v", e.Outcome, e.Message, e.Counts)
 			}
 		})
-		all.Go(func() { send(t, c, bench.OK) })
+		all.Go(func() { sendBeside(t, c, bench.OK) })
 		time.AfterFunc(300*ms, cancel)
 		all.Wait()
 		send(t, c, bench.OK)
@@ -195,7 +195,7 @@ func TestHTTP2WithTLS(t *testing.T) {
 			t.Errorf("%s: %v, %s at %s, notes %q", tt.sentence, err, r.Protocol, r.Address, notes)
 		}
 		for range 3 {
-			send(t, c, bench.OK)
+			sendBeside(t, c, bench.OK)
 		}
 		c.Close()
 		server.Close()
@@ -223,7 +223,7 @@ func TestHTTP1InThePoolOfStreams(t *testing.T) {
 		}
 		var all sync.WaitGroup
 		for range 4 {
-			all.Go(func() { send(t, c, bench.OK) })
+			all.Go(func() { sendBeside(t, c, bench.OK) })
 		}
 		all.Wait()
 		if l.Dials() != 4 {
