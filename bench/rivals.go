@@ -17,3 +17,18 @@ func Letter(i int) string { return string(rune('A' + i%26)) }
 
 // Other is the target that Other goes to, as its place in Names.
 func (r *Rivals) Other() int { return (r.Shown + 1) % max(len(r.Names), 1) }
+
+// Spent is what all targets have spent together; the budgets, which are one for all, are those of out.
+func Spent(all []*Snapshot, out Spend) Spend {
+	out.In, out.Out, out.Reserved, out.Cost, out.PerHour = 0, 0, 0, Value{}, Value{}
+	for _, s := range all {
+		out.In, out.Out, out.Reserved = out.In+s.Spend.In, out.Out+s.Spend.Out, out.Reserved+s.Spend.Reserved
+		out.Cost, out.PerHour = added(out.Cost, s.Spend.Cost), added(out.PerHour, s.Spend.PerHour)
+	}
+	return out
+}
+
+// added is the sum of what is known.
+func added(a, b Value) Value {
+	return Value{V: a.V + b.V, OK: a.OK || b.OK}
+}

@@ -23,6 +23,8 @@ type bookkeeper struct {
 	// told are the batches that the pilot has not seen, while telling.
 	told    []*bench.Batch
 	telling bool
+	// unrecorded are the batches that the recorder, where there is one, has not been given.
+	unrecorded []*bench.Batch
 	// events wait for the batch of their second.
 	events  []bench.Event
 	targets []targetChange
@@ -136,7 +138,18 @@ func (b *bookkeeper) cut(span time.Duration, scrub func(*bench.Batch)) {
 	if b.telling {
 		b.told = append(b.told, batch)
 	}
+	if b.e.opt.Recorder != nil {
+		b.unrecorded = append(b.unrecorded, batch)
+	}
 	b.next = start + time.Second
+}
+
+// record hands the recorder what has been folded, with what is shown now.
+func (b *bookkeeper) record() {
+	if len(b.unrecorded) > 0 {
+		b.e.opt.Recorder.Seconds(b.unrecorded, b.e.Snapshot())
+		b.unrecorded = nil
+	}
 }
 
 // behind are a batch's events with those of others behind them, at instants in their order and in the batch.

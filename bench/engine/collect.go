@@ -43,6 +43,9 @@ func (e *Engine) collect() {
 		e.worksOf(&ended).Ended(e.clock.Now(), &ended)
 		e.book.add(&ended)
 		e.reading.end(&ended)
+		if e.opt.Recorder != nil {
+			e.opt.Recorder.Ended(&ended)
+		}
 		ended.Answer, ended.Reply, ended.Header, ended.Prompt.History = "", "", nil, nil
 		o.probe.End(ended)
 		if o.warmup && e.toWarm.Add(-1) == 0 {

@@ -178,6 +178,7 @@ func (c *control) loop(ctx context.Context) {
 			c.drained()
 		}
 		c.publish(c.e.clock.Now())
+		c.book.record()
 	}
 }
 

@@ -47,6 +47,8 @@ type Options struct {
 	Clean func(text string, late, goesOn bool) string
 	// Watch is told how things stand, after each command and message, by the control's own goroutine: it must not block. May be nil.
 	Watch func(Standing)
+	// Recorder keeps the run; nil for nobody.
+	Recorder Recorder
 	// Purse is what the run spends together with others; nil for one of its own, with Budget and BudgetTokens, which a shared one has itself.
 	Purse *Purse
 	// Panic is told of a panic in a goroutine of the engine, with its stack; the run then ends. May be nil.
@@ -67,6 +69,15 @@ type Gauges interface {
 	Run(ctx context.Context)
 	// Second is how the reading goes, what was read since the last call (nil for nothing), and what happened since. It waits for nothing.
 	Second() ([]bench.Scrape, *bench.ServerFacts, []bench.Event)
+}
+
+// Recorder keeps a run as it goes; record.Track does. Its methods are called from goroutines of the engine: they must wait for nothing, and change nothing
+// of what they are given.
+type Recorder interface {
+	// Ended is told of each request when it ends, with all that is known of it, before it enters a batch.
+	Ended(e *bench.Ended)
+	// Seconds is told of the batches that have been folded since the last call, in their order, and of the snapshot that is shown behind them.
+	Seconds(batches []*bench.Batch, shown *bench.Snapshot)
 }
 
 // Sender sends one request and measures it; the client is one.

@@ -90,4 +90,5 @@ func (c *control) finish() {
 	c.tail.Span, c.tail.Finished = now-c.tail.Began.At, max(c.running-c.tail.Cut, 0)
 	c.state, c.since, c.why = bench.Done, now, why
 	c.publish(now)
+	c.book.record()
 }

@@ -153,6 +153,13 @@ func (f *Fleet) Shown() int {
 	return f.lead
 }
 
+// Driven tells whether all targets are driven.
+func (f *Fleet) Driven() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.both
+}
+
 func (f *Fleet) leader() *member {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -168,21 +175,6 @@ func (f *Fleet) Snapshot() *bench.Snapshot {
 		r.Of = append(r.Of, m.Snapshot())
 	}
 	s := *r.Of[r.Shown]
-	s.Rivals, s.Spend = r, spent(r.Of, s.Spend)
+	s.Rivals, s.Spend = r, bench.Spent(r.Of, s.Spend)
 	return &s
-}
-
-// spent is what all targets have spent; budgets are one.
-func spent(all []*bench.Snapshot, out bench.Spend) bench.Spend {
-	out.In, out.Out, out.Reserved, out.Cost, out.PerHour = 0, 0, 0, bench.Value{}, bench.Value{}
-	for _, s := range all {
-		out.In, out.Out, out.Reserved = out.In+s.Spend.In, out.Out+s.Spend.Out, out.Reserved+s.Spend.Reserved
-		out.Cost, out.PerHour = sum(out.Cost, s.Spend.Cost), sum(out.PerHour, s.Spend.PerHour)
-	}
-	return out
-}
-
-// sum adds what is known.
-func sum(a, b bench.Value) bench.Value {
-	return bench.Value{V: a.V + b.V, OK: a.OK || b.OK}
 }

@@ -60,6 +60,7 @@ func (r *session) muster(conns []*connection, clock bench.Clock) {
 	f := fleet.New(names, s.screen.plain)
 	purse, vitals := engine.NewPurse(s.budget, s.budgetTokens), fleet.NewVitals(conns[0].monitor, clock)
 	var runs []*bench.Run
+	var all []*engine.Options
 	for i, conn := range conns {
 		o := r.options(conn)
 		o.Purse, o.Health, o.Paused = purse, vitals, s.paused || i > 0
@@ -74,7 +75,12 @@ func (r *session) muster(conns []*connection, clock bench.Clock) {
 		if note := sameServer(runs); note != "" && i == len(conns)-1 {
 			o.Run.Notes = append(o.Run.Notes, note)
 		}
-		f.Enlist(i, r.engineOf(conn, clock, o))
+		all = append(all, &o)
+	}
+	stand := func() (int, bool) { return f.Shown(), f.Driven() }
+	r.recording.begin(s.record, clock, stand, names, all)
+	for i, conn := range conns {
+		f.Enlist(i, r.engineOf(conn, clock, *all[i]))
 	}
 	r.engine = f
 	r.clean = func(text string) string {

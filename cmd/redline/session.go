@@ -24,8 +24,9 @@ type session struct {
 	end    *endgame
 	crash  crash
 	// heard is what libraries log; clean takes secrets out of it.
-	heard *libraries
-	clean func(string) string
+	heard     *libraries
+	recording recording
+	clean     func(string) string
 	// private hides what a bench.Veil hides, veil does it.
 	private bool
 	veil    bench.Veil
@@ -68,7 +69,11 @@ func (m *Main) drive(ctx context.Context, s *settings, t target, others contende
 
 	r := &session{Main: m, set: s, target: t, others: others, end: end, heard: heard, private: s.screen.private, ascii: s.screen.ascii}
 	r.begin(conns...)
-	return r.run(ctx)
+	code := r.run(ctx)
+	if err := r.recording.close(); err != nil {
+		return &exit{exitUsage, err}
+	}
+	return code
 }
 
 // begin makes the engine of the run, or those of several targets.
@@ -82,7 +87,9 @@ func (r *session) begin(conns ...*connection) {
 		r.muster(conns, clock)
 		return
 	}
-	r.engine = r.engineOf(conns[0], clock, r.options(conns[0]))
+	o := r.options(conns[0])
+	r.recording.begin(r.set.record, clock, nil, []string{""}, []*engine.Options{&o})
+	r.engine = r.engineOf(conns[0], clock, o)
 }
 
 // options are those of the engine that drives a target.
