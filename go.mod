@@ -3,6 +3,7 @@ module redline
 go 1.26.0
 
 require (
+	github.com/gofrs/flock v0.13.2
 	github.com/DataDog/sketches-go v1.4.8
 	github.com/NimbleMarkets/ntcharts v0.5.1
 	github.com/aymanbagabas/go-osc52/v2 v2.0.1
