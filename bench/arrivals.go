@@ -23,9 +23,9 @@ const (
 
 // Arrivals is the spread of arrivals.
 type Arrivals struct {
-	Shape Shape
+	Shape Shape `json:",omitzero"`
 	// Burstiness is the shape parameter of Gamma, above 0: below 1 arrivals come in bursts, 1 is Poisson, above 1 they are more even.
-	Burstiness float64
+	Burstiness float64 `json:",omitzero"`
 }
 
 var shapeNames = [...]string{"poisson", "constant", "gamma", "recorded"}

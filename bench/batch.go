@@ -64,8 +64,8 @@ type TokenFix struct {
 // SecondSketch is a correction of the second starting at Start: the ITL samples that belong to it after all, those that were booked in it and do
 // not, the chunk gaps that do not, and what its DecodeTokens and DecodeSeconds lack (either sign).
 type SecondSketch struct {
-	Start                  time.Duration
-	Sketch, Wrong          Sketch
-	WrongGap               Sketch
-	DecodeFix, DecodeSpare float64
+	Start                  time.Duration `json:",omitzero"`
+	Sketch, Wrong          Sketch        `json:",omitzero"`
+	WrongGap               Sketch        `json:",omitzero"`
+	DecodeFix, DecodeSpare float64       `json:",omitzero"`
 }

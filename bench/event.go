@@ -115,24 +115,24 @@ const (
 
 // Event is something that happened at an instant, in words that need no other context.
 type Event struct {
-	At   time.Duration
-	Kind EventKind
+	At   time.Duration `json:",omitzero"`
+	Kind EventKind     `json:",omitzero"`
 	// Level is the level that it concerns (for EventOpen the new one).
-	Level int
-	Cause Cause
+	Level int   `json:",omitzero"`
+	Cause Cause `json:",omitzero"`
 	// From and To are loads, N a count, Span a length of time: of a group that grows (EventFailure, EventUnsent) for how long it does.
-	From, To Setpoint
-	N        int
-	Span     time.Duration
+	From, To Setpoint      `json:",omitzero"`
+	N        int           `json:",omitzero"`
+	Span     time.Duration `json:",omitzero"`
 	// Work is the workload that an EventOpen or EventWork puts in force, as its place in Run.Works.
-	Work int
+	Work int `json:",omitzero"`
 	// Outcome is the class of an EventFailure.
-	Outcome Outcome
+	Outcome Outcome `json:",omitzero"`
 	// Promise is the new threshold of an EventPromise; Dropped tells that it was taken away.
-	Promise Threshold
-	Dropped bool
+	Promise Threshold `json:",omitzero"`
+	Dropped bool      `json:",omitzero"`
 	// Locked tells that an EventWarn is a command that the lock has refused.
-	Locked bool
+	Locked bool `json:",omitzero"`
 	// Text is the note, the question, or the rest of the sentence.
-	Text string
+	Text string `json:",omitzero"`
 }

@@ -5,48 +5,48 @@ import "time"
 // Facts are what was counted over a span of time. Facts of several spans add up (see Add).
 type Facts struct {
 	// Sent is how many requests started; Ended how many ended, by outcome. Unsent is how many arrivals found no room and were dropped (open loop).
-	Sent, Unsent int
-	Ended        [NumOutcomes]int
+	Sent, Unsent int              `json:",omitzero"`
+	Ended        [NumOutcomes]int `json:",omitzero"`
 	// Good is how many of the requests that ended ok met every threshold. A request is held to the promises in force when it ended: Ungraded are those of
 	// the owed ones (see Tally.Owed) that were held to others than those in force now, over UngradedSeconds of active time. They are in no goodput, since what
 	// is left of them is counts. Apart are those of the ended and unsent ones that belong to no level (see
 	// NoLevel).
-	Good, Ungraded  int
-	UngradedSeconds float64
-	Apart           Apart
+	Good, Ungraded  int     `json:",omitzero"`
+	UngradedSeconds float64 `json:",omitzero"`
+	Apart           Apart   `json:",omitzero"`
 	// In and Out are tokens as they were seen: prompt tokens at the first token, output tokens as they arrived. InFix and OutFix are the
 	// differences found when the server's usage came, booked in the span in which it came; either sign.
-	In, Out, InFix, OutFix int
+	In, Out, InFix, OutFix int `json:",omitzero"`
 	// Cached is how many prompt tokens the server took from its prefix cache; Wasted how many tokens belonged to requests that failed.
-	Cached, Wasted int
+	Cached, Wasted int `json:",omitzero"`
 	// DecodeTokens are the tokens after each stream's first chunk as they were seen, DecodeFix the difference found at a stream's end (as OutFix),
 	// DecodeSeconds the stream-seconds since that chunk.
-	DecodeTokens, DecodeFix, DecodeSeconds float64
+	DecodeTokens, DecodeFix, DecodeSeconds float64 `json:",omitzero"`
 	// DecodeSpare are the stream-seconds in DecodeSeconds of streams that failed in the end, at most 0: what failed is in no latency.
-	DecodeSpare float64
+	DecodeSpare float64 `json:",omitzero"`
 	// InFlight and Held are slot-seconds: the integral over time of the requests in flight, and of the slots held after failures. Stay are the seconds
 	// that the requests which ended had been in flight, those before the span too.
-	InFlight, Held, Stay float64
+	InFlight, Held, Stay float64 `json:",omitzero"`
 	// Stalls are chunk gaps over the stall limit; Late tokens that were booked a second late; Malformed events that could not be read.
-	Stalls, Late, Malformed int
+	Stalls, Late, Malformed int `json:",omitzero"`
 	// NewConnections is how many requests opened a connection, Bursts how many came in one burst (see Ended.Burst).
-	NewConnections, Bursts int
+	NewConnections, Bursts int `json:",omitzero"`
 	// PromptTokens counts the prompt tokens of requests that ended ok (by the server where it says), AnswerTokens their output.
-	PromptTokens, AnswerTokens int
+	PromptTokens, AnswerTokens int `json:",omitzero"`
 	// AskedTokens and CountedTokens are the prompt lengths, as asked and by the server, of the requests that ended ok of which the server counted the prompt;
 	// Counted is how many those are.
-	AskedTokens, CountedTokens, Counted int
+	AskedTokens, CountedTokens, Counted int `json:",omitzero"`
 	// Chars are output characters (code points of generated text) as they arrived.
-	Chars int
+	Chars int `json:",omitzero"`
 	// Strained is how many seconds the client was Busy, and Saturated.
-	Strained [2]int
+	Strained [2]int `json:",omitzero"`
 	// TTFT, TTFA, E2E and TPOT are in ms, one sample a request; TPS in tokens per second, one a stream; Gap in ms, one a chunk; ITL in ms,
 	// one a token. Connect and Handshake are in ms, one sample a new connection: look-up and TCP, and TLS where it is used.
-	TTFT, TTFA, ITL, Gap, TPS, E2E, TPOT, Connect, Handshake Sketch
+	TTFT, TTFA, ITL, Gap, TPS, E2E, TPOT, Connect, Handshake Sketch `json:",omitzero"`
 	// Lag is how late a request was handed over, DueTTFT and DueE2E its latencies from the instant at which it should have gone; in ms, open loop only.
-	Lag, DueTTFT, DueE2E Sketch
+	Lag, DueTTFT, DueE2E Sketch `json:",omitzero"`
 	// Server is what the server told of itself; nil where it tells nothing.
-	Server *ServerFacts
+	Server *ServerFacts `json:",omitzero"`
 }
 
 // Add counts another span's facts in.
@@ -128,13 +128,13 @@ func (a *Apart) Add(e *Ended) {
 
 // Tally counts requests by what became of them. Sent = OK + Failed + Limited + Cancelled + in flight, always, over a whole run.
 type Tally struct {
-	Sent, OK, Failed, Limited, Cancelled int
+	Sent, OK, Failed, Limited, Cancelled int `json:",omitzero"`
 	// Unsent are arrivals that were dropped; they are not in Sent.
-	Unsent int
+	Unsent int `json:",omitzero"`
 	// Apart are those of OK, Failed and Unsent that are in no share.
-	Apart Apart
+	Apart Apart `json:",omitzero"`
 	// By counts the ended ones by outcome.
-	By [NumOutcomes]int
+	By [NumOutcomes]int `json:",omitzero"`
 }
 
 // Tally sums the outcomes up.
@@ -187,10 +187,10 @@ func (t Tally) ErrorShare() Value { return share(t.Failed-t.Apart.Failed, t.Judg
 type Bucket struct {
 	// Start is the span's first instant, a whole second; Span its length; Active the part of it in which the run was sending (not paused,
 	// the target not down).
-	Start, Span, Active time.Duration
+	Start, Span, Active time.Duration `json:",omitzero"`
 	// Target is the load that was set at its end, Level the level in force then (-1 before the first).
-	Target Setpoint
-	Level  int
+	Target Setpoint `json:",omitzero"`
+	Level  int      `json:",omitzero"`
 	Facts
 }
 

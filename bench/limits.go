@@ -9,14 +9,14 @@ import (
 // that much late.
 type Limits struct {
 	// Connect bounds each making of a connection: name, TCP, and then once more the TLS handshake.
-	Connect time.Duration
+	Connect time.Duration `json:",omitzero"`
 	// FirstToken bounds the time from the start to the first token, whatever else comes before it.
-	FirstToken time.Duration
+	FirstToken time.Duration `json:",omitzero"`
 	// Idle bounds the time without a byte, once the first token has come. Any byte resets it, keep-alive comments too. Before
 	// the first token a server may rightly be silent, and only FirstToken and Total hold.
-	Idle time.Duration
+	Idle time.Duration `json:",omitzero"`
 	// Total bounds the whole request.
-	Total time.Duration
+	Total time.Duration `json:",omitzero"`
 }
 
 // Words names the limits in the order in which they come into force, each with its length as a caller writes it; one that is off is left out.

@@ -6,11 +6,11 @@ import "time"
 type Prices struct {
 	// Input and Output are per million tokens, of prompts and of answers. Cached is that of prompt tokens which the server took from its cache; absent:
 	// they cost as the others do.
-	Input, Output float64
-	Cached        Value
+	Input, Output float64 `json:",omitzero"`
+	Cached        Value   `json:",omitzero"`
 	// GPUHour is what one of the GPUs costs an hour.
-	GPUHour float64
-	GPUs    int
+	GPUHour float64 `json:",omitzero"`
+	GPUs    int     `json:",omitzero"`
 }
 
 // Set tells whether there is any price.

@@ -20,25 +20,25 @@ const (
 // Profile is a load that is planned ahead: stages that follow one another.
 type Profile struct {
 	// Text is the profile as the operator wrote it, or its name.
-	Text string
-	Mode Mode
+	Text string `json:",omitzero"`
+	Mode Mode   `json:",omitzero"`
 	// Stages are all stages, those of each round written out.
-	Stages []Stage
+	Stages []Stage `json:",omitzero"`
 	// Rounds is how often the stages repeat, at least 1.
-	Rounds int
+	Rounds int `json:",omitzero"`
 	// Base is the load in force when the profile begins, to which a spike at its beginning goes back; see From.
-	Base float64
+	Base float64 `json:",omitzero"`
 }
 
 // Stage is a span of a profile in which the load stays, or goes evenly from one value to another.
 type Stage struct {
 	// From and To are loads as Setpoint.N; equal where the load stays.
-	From, To float64
-	Span     time.Duration
+	From, To float64       `json:",omitzero"`
+	Span     time.Duration `json:",omitzero"`
 	// Spike marks a stage that stays and yet is no plateau: it makes no level. The load goes back to the one before.
-	Spike bool
+	Spike bool `json:",omitzero"`
 	// Onward marks a ramp that goes on from the load before it, which is From.
-	Onward bool
+	Onward bool `json:",omitzero"`
 }
 
 // Plateau tells whether the stage makes a level.
@@ -46,11 +46,11 @@ func (s Stage) Plateau() bool { return s.From == s.To && !s.Spike }
 
 // Following is a profile in force.
 type Following struct {
-	Profile *Profile
+	Profile *Profile `json:",omitzero"`
 	// At is how far into the profile the run is, at the instant of the snapshot; it stands still while Held, and while nothing is sent.
-	At time.Duration
+	At time.Duration `json:",omitzero"`
 	// Held: the hand has taken over, and the profile waits to get the load back. Over: it has come to its end.
-	Held, Over bool
+	Held, Over bool `json:",omitzero"`
 }
 
 // NewProfile is a profile of stages that are followed so many rounds, 1 to 10,000. It has at most 10,000 stages, and is at most 720 hours long in all.

@@ -27,27 +27,27 @@ const (
 // Quota is a limit on the use of a key, as the server's headers state it.
 type Quota struct {
 	// Name tells the quotas of one server apart, in the server's own words: "requests", "tokens-prompt".
-	Name string
-	Kind QuotaKind
+	Name string    `json:",omitzero"`
+	Kind QuotaKind `json:",omitzero"`
 	// Per is the quota's period, more than 0: a second, a minute, an hour, Day, Month, or a window that only this server has.
-	Per time.Duration
+	Per time.Duration `json:",omitzero"`
 	// Limit and Remaining are counts; absent where the server does not say. Remaining is never above Limit where both are known.
-	Limit, Remaining Value
+	Limit, Remaining Value `json:",omitzero"`
 	// Reset is how long after At the quota is whole again; absent where the server does not say.
-	Reset Mark
+	Reset Mark `json:",omitzero"`
 	// At is the instant of the headers that said so.
-	At time.Duration
+	At time.Duration `json:",omitzero"`
 	// Steady is a longer period than Per that the figures alone speak for.
-	Steady Steady
+	Steady Steady `json:",omitzero"`
 }
 
 // Steady is the period of a quota that comes back bit by bit, by its figures: what is gone of it takes as long to come back as that part of the period. One answer may
 // meet a period by chance.
 type Steady struct {
 	// Per is the period, 0 for none. Met is how many answers have met it with another use each, and none against it; Gone what was used up at the last of them.
-	Per  time.Duration
-	Met  int
-	Gone float64
+	Per  time.Duration `json:",omitzero"`
+	Met  int           `json:",omitzero"`
+	Gone float64       `json:",omitzero"`
 }
 
 // Used is the share of the limit that is used up, 0..1, whoever used it; absent where the server does not say.

@@ -18,19 +18,19 @@ const (
 // Ramp is a search for the redline: the greatest load that keeps every promise. It raises the load in steps until a promise breaks, halves the way back between
 // the last load that kept all and the first that did not, and confirms what it found once.
 type Ramp struct {
-	Mode Mode
+	Mode Mode `json:",omitzero"`
 	// From is the first load, Most the greatest that may be set, as Setpoint.N.
-	From, Most float64
-	Rise       Rise
+	From, Most float64 `json:",omitzero"`
+	Rise       Rise    `json:",omitzero"`
 	// By is the factor, above 1 (RiseTimes), or what is added, above 0 (RiseAdd); Loads are the list, rising (RiseList).
-	By    float64
-	Loads []float64
+	By    float64   `json:",omitzero"`
+	Loads []float64 `json:",omitzero"`
 	// Cap bounds a step once its load is in force and has settled, CapRequests the requests that are judged in it; then what was seen so far decides. One that
 	// confirms may take twice as much, and one with many in flight a few generations of them. 0 is a minute, and 400.
-	Cap         time.Duration
-	CapRequests int
+	Cap         time.Duration `json:",omitzero"`
+	CapRequests int           `json:",omitzero"`
 	// PastLimits goes on past a load at which the server limited requests (429).
-	PastLimits bool
+	PastLimits bool `json:",omitzero"`
 }
 
 // RampPhase is how far a ramp is.
@@ -59,21 +59,21 @@ func (p RampPhase) String() string {
 
 // Ramping is a ramp in force, or the last one.
 type Ramping struct {
-	Ramp  *Ramp
-	Phase RampPhase
+	Ramp  *Ramp     `json:",omitzero"`
+	Phase RampPhase `json:",omitzero"`
 	// Why is what ended it, or what keeps it from rising; empty if nothing is worth words.
-	Why string
+	Why string `json:",omitzero"`
 	// Began and Ended are instants of the run.
-	Began time.Duration
-	Ended Mark
+	Began time.Duration `json:",omitzero"`
+	Ended Mark          `json:",omitzero"`
 	// Now is the load that is being tried (zero when over), Trials those that are decided, in their order.
-	Now    Trial
-	Trials []Trial
+	Now    Trial   `json:",omitzero"`
+	Trials []Trial `json:",omitzero"`
 	// Found is the redline, once it is known (RampFound and RampOpen).
-	Found *Redline
+	Found *Redline `json:",omitzero"`
 	// Requests and Tokens are what it has sent and used so far, Cost what that cost; absent without prices.
-	Requests, Tokens int
-	Cost             Value
+	Requests, Tokens int   `json:",omitzero"`
+	Cost             Value `json:",omitzero"`
 }
 
 // Holds is what a trial says of a load.
@@ -88,49 +88,49 @@ const (
 
 // Trial is one load that a ramp has tried.
 type Trial struct {
-	Load Setpoint
+	Load Setpoint `json:",omitzero"`
 	// Level is the level's ID; Begin when the load was set, End when it was decided.
-	Level int
-	Begin time.Duration
-	End   Mark
-	Holds Holds
+	Level int           `json:",omitzero"`
+	Begin time.Duration `json:",omitzero"`
+	End   Mark          `json:",omitzero"`
+	Holds Holds         `json:",omitzero"`
 	// Rough: it was decided by the cap, from what had been seen by then. Brief: all was so far within the limits that it was kept after few requests, of which the
 	// interval of the share may reach beyond what is allowed.
-	Rough, Brief bool
+	Rough, Brief bool `json:",omitzero"`
 	// Binding is the promise that broke, or the one that was nearest to it; Value its metric there.
-	Binding Threshold
-	Value   Value
+	Binding Threshold `json:",omitzero"`
+	Value   Value     `json:",omitzero"`
 	// N requests were judged, which are worth Worth independent ones; Over of them broke the binding promise. Low and High bound the true share, 0..1, with 95 %.
 	// Of a promise that no single request keeps or breaks, as on the gaps between tokens, Over and Worth are zero, and Low and High absent.
-	N, Over   int
-	Worth     float64
-	Low, High Value
+	N, Over   int     `json:",omitzero"`
+	Worth     float64 `json:",omitzero"`
+	Low, High Value   `json:",omitzero"`
 	// Need is about how many more requests the verdict takes; 0 when decided or not known.
-	Need int
+	Need int `json:",omitzero"`
 	// Why is what stopped it other than a promise: "429", "client busy" (it never kept up again), "client busy twice" (and once more after it had), "no answer" (nothing has
 	// ended, well or not); else empty.
-	Why string
+	Why string `json:",omitzero"`
 	// Lag is how late the client was at worst, in ms, where it was busy for as long as would have stopped the trial, but late by too little to touch a promise;
 	// absent else.
-	Lag Value
+	Lag Value `json:",omitzero"`
 }
 
 // Redline is what a ramp has found.
 type Redline struct {
 	// Load is the greatest load that keeps every promise, Above the least tried one that does not; zero where every one was kept.
-	Load, Above Setpoint
+	Load, Above Setpoint `json:",omitzero"`
 	// Level is the ID of the level that confirmed it, or, where the client was too busy for that, of the one that kept it (Rough).
-	Level int
+	Level int `json:",omitzero"`
 	// RPM, TPM, Goodput (percent) and PerMillion (currency per million output tokens) are of that level.
-	RPM, TPM, Goodput, PerMillion Value
+	RPM, TPM, Goodput, PerMillion Value `json:",omitzero"`
 	// Bound is the promise that breaks above, AtAbove its metric there; Why what stopped the ramp in its place.
-	Bound   Threshold
-	AtAbove Value
-	Why     string
+	Bound   Threshold `json:",omitzero"`
+	AtAbove Value     `json:",omitzero"`
+	Why     string    `json:",omitzero"`
 	// Rough: some verdict that it rests on was decided by a cap.
-	Rough bool
+	Rough bool `json:",omitzero"`
 	// Lag is that of the trial that confirmed it.
-	Lag Value
+	Lag Value `json:",omitzero"`
 }
 
 // AtLeast tells whether the redline is no less than Load, and it is not known how much more: above, the client could not hold the load.

@@ -4,26 +4,26 @@ import "time"
 
 // Prompt is one piece of work, ready to be sent.
 type Prompt struct {
-	Text string
+	Text string `json:",omitzero"`
 	// History is what was said before Text, oldest first: a system's words, the turns of a conversation. Never changed once the prompt is made.
-	History []Message
+	History []Message `json:",omitzero"`
 	// InputTokens is the asked length of all of it; the server's own count comes with its usage.
-	InputTokens int
+	InputTokens int `json:",omitzero"`
 	// Counted is the length of all of it by our own tokenizer, the server's template left out, so that the workload can learn how the server counts.
-	Counted int
+	Counted int `json:",omitzero"`
 	// Chars is the number of characters (code points) of all of it.
-	Chars int
+	Chars int `json:",omitzero"`
 	// Work is the workload that made it, as its place in Run.Works.
-	Work int
+	Work int `json:",omitzero"`
 	// Turn is its place in a conversation, from 1; 0 where there is none. Conversation tells them apart. KeepAnswer asks for the text of the answer
 	// (Ended.Answer), which the next turn needs.
-	Turn         int
-	Conversation uint64
-	KeepAnswer   bool
+	Turn         int    `json:",omitzero"`
+	Conversation uint64 `json:",omitzero"`
+	KeepAnswer   bool   `json:",omitzero"`
 	// MaxTokens bounds the answer, at least 1.
-	MaxTokens int
+	MaxTokens int `json:",omitzero"`
 	// Cut tells that only the beginning of Text was kept, and nothing of History; of requests in a Journal alone.
-	Cut bool
+	Cut bool `json:",omitzero"`
 }
 
 // Message is one thing that was said.
@@ -35,31 +35,31 @@ type Message struct {
 
 // Request is a prompt on its way.
 type Request struct {
-	ID uint64
+	ID uint64 `json:",omitzero"`
 	// Level is the ID of the level in which it starts.
-	Level int
+	Level int `json:",omitzero"`
 	// Load is the setpoint at its start.
-	Load Setpoint
+	Load Setpoint `json:",omitzero"`
 	// Scheduled is when it should have gone (open loop only).
-	Scheduled Mark
-	Prompt    Prompt
+	Scheduled Mark   `json:",omitzero"`
+	Prompt    Prompt `json:",omitzero"`
 }
 
 // Marks are the instants of a request, in the order in which they come. None is ever guessed.
 type Marks struct {
 	// Scheduled is when it should have gone (open loop only).
-	Scheduled Mark
+	Scheduled Mark `json:",omitzero"`
 	// Started is the hand-over to the transport; TTFT and E2E count from here.
-	Started   Mark
-	Connected Mark
-	Written   Mark
-	Headers   Mark
+	Started   Mark `json:",omitzero"`
+	Connected Mark `json:",omitzero"`
+	Written   Mark `json:",omitzero"`
+	Headers   Mark `json:",omitzero"`
 	// FirstChunk is the first socket read that held a token event.
-	FirstChunk  Mark
-	FirstToken  Mark
-	FirstAnswer Mark
-	LastToken   Mark
-	Ended       Mark
+	FirstChunk  Mark `json:",omitzero"`
+	FirstToken  Mark `json:",omitzero"`
+	FirstAnswer Mark `json:",omitzero"`
+	LastToken   Mark `json:",omitzero"`
+	Ended       Mark `json:",omitzero"`
 }
 
 // Source tells where a token count came from.
@@ -81,21 +81,21 @@ func (s Source) String() string { return [...]string{"events", "usage", "continu
 
 // Counts are the tokens of a request.
 type Counts struct {
-	Source Source
+	Source Source `json:",omitzero"`
 	// Input is the prompt's tokens by the server, of which Cached came from its prefix cache; 0 when the server did not say.
-	Input, Cached int
+	Input, Cached int `json:",omitzero"`
 	// Output is all tokens generated: max(completion, total − prompt) by the server, else events.
-	Output int
+	Output int `json:",omitzero"`
 	// Hidden is reasoning that was billed but not streamed; Output − Hidden was streamed.
-	Hidden int
+	Hidden int `json:",omitzero"`
 	// Reasoning is how many of the events were reasoning text.
-	Reasoning int
+	Reasoning int `json:",omitzero"`
 	// Events is how many token events came, in Chunks socket reads; FirstEvents of them in the first such read.
-	Events, Chunks, FirstEvents int
+	Events, Chunks, FirstEvents int `json:",omitzero"`
 	// Malformed is how many events could not be read.
-	Malformed int
+	Malformed int `json:",omitzero"`
 	// Chars is how many characters (code points) of generated text the events held.
-	Chars int
+	Chars int `json:",omitzero"`
 }
 
 // Streamed is the number of tokens that were sent as events.
@@ -118,53 +118,53 @@ const (
 // Connect is what a request's own new connection took; each part is 0 where it was not needed.
 type Connect struct {
 	// DNS is the look-up of the name, TCP the handshake of TCP, TLS that of TLS.
-	DNS, TCP, TLS time.Duration
+	DNS, TCP, TLS time.Duration `json:",omitzero"`
 }
 
 // Timings are what the server itself says of a request, where it does (llama.cpp's timings); for comparison, never for our numbers.
 type Timings struct {
-	OK                    bool
-	PromptMs, PredictedMs float64
-	PromptN, PredictedN   int
+	OK                    bool    `json:",omitzero"`
+	PromptMs, PredictedMs float64 `json:",omitzero"`
+	PromptN, PredictedN   int     `json:",omitzero"`
 }
 
 // Ended is a request that is over: its facts, and nothing that is needed only while it runs.
 type Ended struct {
 	Request
-	Outcome Outcome
-	Marks   Marks
-	Counts  Counts
+	Outcome Outcome `json:",omitzero"`
+	Marks   Marks   `json:",omitzero"`
+	Counts  Counts  `json:",omitzero"`
 	// Status is the HTTP status, 0 if none came.
-	Status int
+	Status int `json:",omitzero"`
 	// RetryAfter is how long the server asked us to wait; 0 if it did not ask.
-	RetryAfter time.Duration
+	RetryAfter time.Duration `json:",omitzero"`
 	// Message is the server's or the network's own words on a failure: printable, at most 512 bytes, free of secrets.
-	Message string
+	Message string `json:",omitzero"`
 	// Head is the beginning of the answer's body as it came, at most HeadBytes and free of secrets; kept of failures only. It may hold anything,
 	// control characters too.
-	Head string
+	Head string `json:",omitzero"`
 	// Answer is the text of the answer, without its reasoning, where Prompt.KeepAnswer asked for it; at most AnswerBytes, valid UTF-8 without control
 	// characters but line breaks and tabs. It is not free of secrets, since a server may repeat what it was sent: it goes back to that server with
 	// the next turn, and reaches no output. Dropped before the request enters a Batch.
-	Answer string
+	Answer string `json:",omitzero"`
 	// Reply is the beginning of what was generated, at most ReplyBytes; valid UTF-8 without control characters but line breaks and tabs, and free of
 	// secrets. Header are the fields of the answer's head, free of secrets. Both are dropped before the request enters a Batch.
-	Reply  string
-	Header map[string][]string
+	Reply  string              `json:",omitzero"`
+	Header map[string][]string `json:",omitzero"`
 	// Finish is the server's finish reason.
-	Finish string
+	Finish string `json:",omitzero"`
 	// Reused tells whether the connection had served before; Connect is what making a new one took.
-	Reused  bool
-	Connect Connect
+	Reused  bool    `json:",omitzero"`
+	Connect Connect `json:",omitzero"`
 	// Burst: nine tenths of at least ten token events came within a hundredth of the request's time (from its start to its last token, at
 	// least 100 ms) and faster than any model sends, or at more than 50,000 a second, so that its gaps are no latencies of a model: something on the way held the stream back.
-	Burst bool
+	Burst bool `json:",omitzero"`
 	// MaxGap is the longest chunk gap, and Stalls how many were above the stall limit.
-	MaxGap time.Duration
-	Stalls int
+	MaxGap time.Duration `json:",omitzero"`
+	Stalls int           `json:",omitzero"`
 	// Gaps are the chunk gaps after the first chunk (see GapList); dropped before the request enters a Batch.
-	Gaps    GapList
-	Timings Timings
+	Gaps    GapList `json:",omitzero"`
+	Timings Timings `json:",omitzero"`
 }
 
 // Lag is started − scheduled; open loop only.

@@ -59,11 +59,11 @@ func (a Amount) Mean() Value {
 
 // ServerFacts are what a server told of itself over a span. They never change once they are part of Facts.
 type ServerFacts struct {
-	Gauges [NumGauges]Amount
+	Gauges [NumGauges]Amount `json:",omitzero"`
 	// Scrapes answered, Missed did not; Restarts is how often counters began anew.
-	Scrapes, Missed, Restarts int
+	Scrapes, Missed, Restarts int `json:",omitzero"`
 	// TTFT, ITL and Queue are the server's histograms in ms. Within a bucket they are spread evenly, so that quantiles are estimates.
-	TTFT, ITL, Queue Sketch
+	TTFT, ITL, Queue Sketch `json:",omitzero"`
 }
 
 // plus is the facts of two spans together; either may be nil.
@@ -152,20 +152,20 @@ const (
 // Scrape is what was last read at one address of a server's metrics.
 type Scrape struct {
 	// URL is without user, password and query. Engine is who answers, in its own spelling ("vLLM", "llama.cpp"), with its Version where it says one.
-	URL, Engine, Version string
-	State                Scraping
+	URL, Engine, Version string   `json:",omitzero"`
+	State                Scraping `json:",omitzero"`
 	// Why is what is wrong, in words; empty while nothing is.
-	Why string
+	Why string `json:",omitzero"`
 	// At is the instant of the last answer that could be read; absent before. Took is how long it took, Size its bytes.
-	At   Mark
-	Took time.Duration
-	Size int
+	At   Mark          `json:",omitzero"`
+	Took time.Duration `json:",omitzero"`
+	Size int           `json:",omitzero"`
 	// Values are the gauges now, rates and shares over the last five seconds; absent is what the server does not tell.
-	Values [NumGauges]Value
+	Values [NumGauges]Value `json:",omitzero"`
 	// Late: its tokens are counted once the request that they are of has ended.
-	Late bool
+	Late bool `json:",omitzero"`
 	// MaxRunning is how many requests its batch can hold, KVTokens how many tokens its KV cache; absent where it does not say.
-	MaxRunning, KVTokens Value
+	MaxRunning, KVTokens Value `json:",omitzero"`
 }
 
 // Reads tells whether any of the scrapes brings gauges.

@@ -25,9 +25,9 @@ func (m Mode) Other() Mode { return Open - m }
 
 // Setpoint is the load as it is set. Setpoints can be compared: the same load in another mode is another load.
 type Setpoint struct {
-	Mode Mode
+	Mode Mode `json:",omitzero"`
 	// N is requests in flight, a whole number (Closed), or arrivals a second (Open); at least 0.
-	N float64
+	N float64 `json:",omitzero"`
 }
 
 // InFlight is a load of the closed loop.

@@ -32,40 +32,40 @@ func (s RunState) String() string {
 // Run is what does not change while a run lasts, but for its Thresholds: when a promise is changed the snapshots that follow have another Run.
 type Run struct {
 	// Version of redline; Start the wall time of instant 0.
-	Version string
-	Start   time.Time
+	Version string    `json:",omitzero"`
+	Start   time.Time `json:",omitzero"`
 	// Target is the URL in use, Host its host and port, Model the model's name.
-	Target, Host, Model string
+	Target, Host, Model string `json:",omitzero"`
 	// Demo: the target is the embedded simulated server. Public: not a loopback or private address.
-	Demo, Public bool
+	Demo, Public bool `json:",omitzero"`
 	// Max bounds the requests in flight, in either mode; MaxRate the arrivals a second.
-	Max     int
-	MaxRate float64
+	Max     int     `json:",omitzero"`
+	MaxRate float64 `json:",omitzero"`
 	// Works are the workloads that the run can switch among, at least one.
-	Works []Workload
+	Works []Workload `json:",omitzero"`
 	// Arrivals is how those of the open loop are spread.
-	Arrivals Arrivals
+	Arrivals Arrivals `json:",omitzero"`
 	// Scenario is the name of the scenario whose promises and lengths are in force; empty if none is.
-	Scenario string
+	Scenario string `json:",omitzero"`
 	// Warmup is how many requests go before the measuring begins; they belong to no level.
-	Warmup int
-	Seed   uint64
+	Warmup int    `json:",omitzero"`
+	Seed   uint64 `json:",omitzero"`
 	// API is the protocol, Protocol the version of HTTP ("HTTP/1.1"), Address the address that the host resolved to.
-	API               API
-	Protocol, Address string
+	API               API    `json:",omitzero"`
+	Protocol, Address string `json:",omitzero"`
 	// Limits bound each request.
-	Limits Limits
+	Limits Limits `json:",omitzero"`
 	// QuotaReserve is the share of each quota, 0..1, that the run leaves to others.
-	QuotaReserve float64
+	QuotaReserve float64 `json:",omitzero"`
 	// Duration and Requests bound what is measured: neither the warm-up before it nor the drain after it is in them.
-	Duration time.Duration
-	Requests int
+	Duration time.Duration `json:",omitzero"`
+	Requests int           `json:",omitzero"`
 	// Stall is the chunk gap from which on a gap is a stall.
-	Stall      time.Duration
-	Thresholds []Threshold
-	Prices     Prices
+	Stall      time.Duration `json:",omitzero"`
+	Thresholds []Threshold   `json:",omitzero"`
+	Prices     Prices        `json:",omitzero"`
 	// Notes are what preflight found worth saying.
-	Notes []string
+	Notes []string `json:",omitzero"`
 }
 
 // ArrivalsOf is how arrivals of the open loop are spread while a workload, as its place in Works, is in force: one that has no times of its own to keep to
@@ -80,85 +80,85 @@ func (r *Run) ArrivalsOf(work int) Arrivals {
 // Workload is a workload in words and figures, for the screens.
 type Workload struct {
 	// Name is its short name, Words what it is in a few words.
-	Name, Words string
+	Name, Words string `json:",omitzero"`
 	// InputTokens and OutputTokens are the mean lengths that it asks for; 0 where they are not known. MaxTokens is the largest bound of an answer.
-	InputTokens, OutputTokens, MaxTokens int
+	InputTokens, OutputTokens, MaxTokens int `json:",omitzero"`
 	// Rate is the mean arrivals a second of the trace that it replays; 0 where it has none.
-	Rate float64
+	Rate float64 `json:",omitzero"`
 	// Left says how many rows of its file were left out, and why; empty if none.
-	Left string
+	Left string `json:",omitzero"`
 }
 
 // Tail is the end of a run, after its window.
 type Tail struct {
 	// Began is when sending stopped, for the last time.
-	Began Mark
+	Began Mark `json:",omitzero"`
 	// Span is how long what ran then took to end, Finished how many of those ended by themselves, Cut how many were cut.
-	Span          time.Duration
-	Finished, Cut int
+	Span          time.Duration `json:",omitzero"`
+	Finished, Cut int           `json:",omitzero"`
 }
 
 // Spend is what the run has used so far.
 type Spend struct {
 	// In and Out are all tokens of this run, those of failed, cancelled and preflight requests too; Reserved the most that requests in flight
 	// may still add.
-	In, Out, Reserved int
+	In, Out, Reserved int `json:",omitzero"`
 	// Cost so far; absent without prices. PerHour is the burn: what GPUs cost, or else what the last minute's tokens do, or how many these are.
-	Cost, PerHour Value
+	Cost, PerHour Value `json:",omitzero"`
 	// Budget and BudgetTokens are the limits; 0 means none.
-	Budget       float64
-	BudgetTokens int
+	Budget       float64 `json:",omitzero"`
+	BudgetTokens int     `json:",omitzero"`
 }
 
 // Ask is a question that waits for an Answer.
 type Ask struct {
-	ID int
+	ID int `json:",omitzero"`
 	// Text is the question: "raise to 64, from 16?".
-	Text string
+	Text string `json:",omitzero"`
 	// To is the load that a yes would set, for questions about the load (Load).
-	To   Setpoint
-	Load bool
+	To   Setpoint `json:",omitzero"`
+	Load bool     `json:",omitzero"`
 	// Raises tells that a yes raises the load, counts it in another unit, or sends again: what a lock refuses.
-	Raises bool
+	Raises bool `json:",omitzero"`
 	// Forgets tells that a yes forgets what was measured.
-	Forgets bool
+	Forgets bool `json:",omitzero"`
 }
 
 // Gauges are the facts of this very moment.
 type Gauges struct {
-	At    time.Duration
-	State RunState
+	At    time.Duration `json:",omitzero"`
+	State RunState      `json:",omitzero"`
 	// Since is when the state began; Why its reason, if there is one worth words.
-	Since time.Duration
-	Why   string
+	Since time.Duration `json:",omitzero"`
+	Why   string        `json:",omitzero"`
 	// Target is the load as set; MovingSince is set while a burst of changes has not rested.
-	Target Setpoint
-	Moving Mark
+	Target Setpoint `json:",omitzero"`
+	Moving Mark     `json:",omitzero"`
 	// Work is the workload in force, as its place in Run.Works.
-	Work int
+	Work int `json:",omitzero"`
 	// Following is the profile in force, or that waits to get the load back; nil without one.
-	Following *Following
+	Following *Following `json:",omitzero"`
 	// Ramping and Cruising are the ramp and the cruise in force, or the last ones; nil without. At most one of Following, Ramping and Cruising sets the load.
-	Ramping  *Ramping
-	Cruising *Cruising
+	Ramping  *Ramping  `json:",omitzero"`
+	Cruising *Cruising `json:",omitzero"`
 	// Warmed is how many requests of the warm-up have ended, while it lasts (State Warming).
-	Warmed int
+	Warmed int `json:",omitzero"`
 	// InFlight, Held and Draining (running above the target) are slots.
-	InFlight, Held, Draining int
+	InFlight, Held, Draining int `json:",omitzero"`
 	// HeldBy is what holds the slots, in a word or two: a class of failure, or HeldByQuota. HeldNext is when the next of them tries again.
-	HeldBy   string
-	HeldNext Mark
+	HeldBy   string `json:",omitzero"`
+	HeldNext Mark   `json:",omitzero"`
 	// Was is the load before the last committed change, Changed when that was.
-	Was     Setpoint
-	Changed Mark
-	Ask     *Ask
-	Spend   Spend
+	Was     Setpoint `json:",omitzero"`
+	Changed Mark     `json:",omitzero"`
+	Ask     *Ask     `json:",omitzero"`
+	Spend   Spend    `json:",omitzero"`
 	// Silent is since when no token has come though streams that had begun, or should have by now, are in flight; absent while tokens flow.
-	Silent Mark
+	Silent Mark `json:",omitzero"`
 	// CanUndo and CanRedo are the depths of the history.
-	CanUndo, CanRedo int
+	CanUndo, CanRedo int `json:",omitzero"`
 	// Deadline is when a drain, an unattended run or a --duration ends, with Why; absent if nothing is near.
-	Deadline Mark
+	Deadline Mark `json:",omitzero"`
 }
 
 // Snapshot is the run as it can be shown: the state after the last folded second, and the gauges of now. It never changes.

@@ -10,11 +10,11 @@ import (
 // Threshold is a promise about one metric: a ceiling ("ttft.p95<=2s") or a floor ("tps.p5>=20"). On RPM and TPM it is a
 // quota: shown as use and head room, never counted as a promise kept or broken.
 type Threshold struct {
-	Metric Metric
-	At     Percentile
-	Floor  bool
+	Metric Metric     `json:",omitzero"`
+	At     Percentile `json:",omitzero"`
+	Floor  bool       `json:",omitzero"`
 	// Limit is in the metric's unit, above 0.
-	Limit float64
+	Limit float64 `json:",omitzero"`
 }
 
 // Quota tells whether the threshold is a quota rather than a promise.
