@@ -10,6 +10,7 @@ import (
 
 	"redline/bench/client"
 	"redline/bench/health"
+	"redline/bench/report"
 	"redline/themes"
 )
 
@@ -129,7 +130,7 @@ func (m *Main) checkTarget(ctx context.Context, s *settings, found *problems) ta
 	}
 	u, err := parseTarget(s.url)
 	if err != nil {
-		found.add("url", shownURL(s.url), err.Error())
+		found.add("url", report.ShownURL(s.url), err.Error())
 		u = nil
 	}
 	t := target{}

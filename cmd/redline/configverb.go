@@ -8,7 +8,12 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"redline/bench/report"
 )
+
+// unset stands for a setting that there is none of.
+const unset = "-"
 
 // configVerb prints the settings that are in force with the flags that are given to it.
 func (m *Main) configVerb(forced chan<- int) *cobra.Command {
@@ -39,7 +44,7 @@ func (m *Main) configVerb(forced chan<- int) *cobra.Command {
 		r.file.writeKeys(&b)
 		for _, note := range append(append(t.notes, s.unused(found.from)...), t.keyNote) {
 			if note != "" {
-				b.WriteString("\n! " + printable(note) + "\n")
+				b.WriteString("\n! " + report.Printable(note) + "\n")
 			}
 		}
 		if _, err := io.WriteString(m.Stdout, b.String()); err != nil {
@@ -62,7 +67,7 @@ func (m *Main) writeFiles(b *strings.Builder, s *settings, r *resolution) {
 		case there(p.path):
 			word = "read"
 		}
-		fmt.Fprintf(b, "  %s  %s\n", printable(p.path), word)
+		fmt.Fprintf(b, "  %s  %s\n", report.Printable(p.path), word)
 	}
 	if len(places) == 0 {
 		b.WriteString("  none\n")
@@ -86,14 +91,14 @@ func writeSettings(b *strings.Builder, s *settings, fs *pflag.FlagSet, from orig
 		if groups[title] == nil {
 			titles = append(titles, title)
 		}
-		l := line{f.Name, printable(s.shown(f)), from[f.Name].String()}
+		l := line{f.Name, report.Printable(s.shown(f)), from[f.Name].String()}
 		groups[title] = append(groups[title], l)
 		names, values = max(names, len(l.name)), max(values, min(utf8.RuneCountInString(l.value), 48))
 	})
 	for _, title := range titles {
 		b.WriteString("\n" + title + ":\n")
 		for _, l := range groups[title] {
-			fmt.Fprintf(b, "  %-*s  %s  %s\n", names, l.name, padded(l.value, values, false), printable(l.origin))
+			fmt.Fprintf(b, "  %-*s  %-*s  %s\n", names, l.name, values, l.value, report.Printable(l.origin))
 		}
 	}
 }
@@ -104,7 +109,7 @@ func (s *settings) shown(f *pflag.Flag) string {
 	switch f.Name {
 	case "concurrency":
 		if s.rate > 0 || s.plan != nil {
-			return absent
+			return unset
 		}
 	case "max-tokens":
 		if s.maxTokens == 0 && s.outputTokens != "" {
@@ -112,16 +117,16 @@ func (s *settings) shown(f *pflag.Flag) string {
 		}
 	case "rate":
 		if s.rate == 0 {
-			return absent
+			return unset
 		}
 	case "url":
-		text = shownURL(s.url)
+		text = report.ShownURL(s.url)
 	case "api-key-env":
 		text = shownName(s.keyEnv)
 	case "api-key-file":
 		text = shownPath(s.keyFile)
 	case "slo":
-		text = thresholdList(s.thresholds)
+		text = report.ThresholdList(s.thresholds)
 	case "header":
 		text = strings.Join(headerNames(s.headers), ", ")
 	case "body":
@@ -132,7 +137,7 @@ func (s *settings) shown(f *pflag.Flag) string {
 		text = strings.Join(s.works, " ")
 	case "preset":
 		if text = s.preset.String(); s.url != "" {
-			return absent
+			return unset
 		}
 	case "api":
 		text = s.api.String()
@@ -140,7 +145,7 @@ func (s *settings) shown(f *pflag.Flag) string {
 		text = s.arrivals.String()
 	}
 	if text == "" {
-		return absent
+		return unset
 	}
 	return text
 }

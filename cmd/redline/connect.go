@@ -11,6 +11,7 @@ import (
 	"redline/bench/client"
 	"redline/bench/engine"
 	"redline/bench/health"
+	"redline/bench/report"
 	"redline/bench/workload"
 )
 
@@ -73,7 +74,7 @@ func (m *Main) connect(ctx context.Context, s *settings, t target) (*connection,
 	}
 	c, err := client.New(opt)
 	if err != nil {
-		return nil, fmt.Errorf("--url %s: %w", shownURL(t.base), err)
+		return nil, fmt.Errorf("--url %s: %w", report.ShownURL(t.base), err)
 	}
 	conn := &connection{client: c, works: s.sources, monitor: monitor, clean: c.Clean, cleanPart: c.CleanPart, curl: c.Curl, close: c.Close}
 	if err := conn.learn(ctx, c); err != nil {
@@ -103,7 +104,7 @@ func withNote(err error, t target) error {
 func (m *Main) onlyModel(ctx context.Context, opt client.Options) (string, error) {
 	c, err := client.New(opt)
 	if err != nil {
-		return "", fmt.Errorf("--url %s: %w", shownURL(opt.URL), err)
+		return "", fmt.Errorf("--url %s: %w", report.ShownURL(opt.URL), err)
 	}
 	defer c.Close()
 	names, err := c.Models(ctx)
@@ -140,7 +141,7 @@ const offered = 20
 func offer(names []string, host string) string {
 	shown := make([]string, 0, offered)
 	for _, n := range names[:min(len(names), offered)] {
-		shown = append(shown, printable(n))
+		shown = append(shown, report.Printable(n))
 	}
 	more := ""
 	if len(names) > offered {

@@ -8,14 +8,14 @@ import (
 )
 
 func TestCruiseIsReadFromItsFlag(t *testing.T) {
-	ttft, tps := threshold(t, "ttft.p95<=500ms"), threshold(t, "tps.p5>=20")
+	ttft, tps := promising(t, "ttft.p95<=500ms"), promising(t, "tps.p5>=20")
 	for _, c := range []struct {
 		sentence, text string
 		rate           rate
 		want           bench.Cruise
 	}{
 		{"one of the promises, within all that may be set", "tps", 0, bench.Cruise{Threshold: tps, Least: 1, Most: 256}},
-		{"a promise of its own", "ttft.p95<=400ms", 0, bench.Cruise{Threshold: threshold(t, "ttft.p95<=400ms"), Least: 1, Most: 256}},
+		{"a promise of its own", "ttft.p95<=400ms", 0, bench.Cruise{Threshold: promising(t, "ttft.p95<=400ms"), Least: 1, Most: 256}},
 		{"within limits", "ttft.p95<=500ms in 4..64", 0, bench.Cruise{Threshold: ttft, Least: 4, Most: 64}},
 		{"in the words of the sheet", "ttft 4..", 0, bench.Cruise{Threshold: ttft, Least: 4, Most: 256}},
 		{"rates, beside --rate", "ttft in 0.5/s..12/s", 2, bench.Cruise{Threshold: ttft, Least: 0.5, Most: 12}},
@@ -67,4 +67,14 @@ func TestRunBeginsWithItsCruise(t *testing.T) {
 	if o.Run(t.Context()); !strings.Contains(o.out.String(), "ttft.p95<=500ms in 4..64") {
 		t.Errorf("config says\n%s", o.out.String())
 	}
+}
+
+// promising is a promise as it is written.
+func promising(t *testing.T, text string) bench.Threshold {
+	t.Helper()
+	th, err := bench.ParseThreshold(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return th
 }

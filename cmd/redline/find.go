@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -10,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"redline/bench"
+	"redline/bench/report"
 	"redline/ui/view"
 )
 
@@ -85,7 +87,7 @@ func (s *settings) look(found *problems) {
 	if s.plan != nil {
 		found.add("profile", s.profile, "want no profile with find, which sets the load by itself")
 	}
-	if len(promised(s.thresholds)) == 0 {
+	if !slices.ContainsFunc(s.thresholds, func(t bench.Threshold) bool { return !t.Quota() }) {
 		found.add("slo", "none", "want a promise that a load could break, as in --slo 'ttft.p95<=500ms'")
 	}
 	now := s.loading.load()
@@ -145,7 +147,7 @@ func (k *seeking) tell(s *bench.Snapshot, words io.Writer, private bool) error {
 	if !k.asked {
 		return nil
 	}
-	line := printable(view.RedlineWords(s.Ramping))
+	line := report.Printable(view.RedlineWords(s.Ramping))
 	if line == "" {
 		line = "redline: not found, the search has not ended"
 	}
@@ -155,7 +157,9 @@ func (k *seeking) tell(s *bench.Snapshot, words io.Writer, private bool) error {
 	if !k.json {
 		return nil
 	}
-	data, err := reportOf(s, private, time.Now()).json()
+	end := wording()
+	end.Private, end.Saved = private, time.Now()
+	data, err := report.Of(s, end).JSON()
 	if err == nil {
 		_, err = k.out.Write(data)
 	}

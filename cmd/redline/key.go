@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"redline/bench/client"
+	"redline/bench/report"
 )
 
 // The variables that other programs read; here they only ever say which host a key belongs to.
@@ -74,7 +75,7 @@ func environmentKey(u *url.URL, env lookup, found *problems) (key client.Secret,
 	if originOf(u) != owner {
 		return key, fmt.Sprintf("%s is set, but not sent: it belongs to %s; to send it here, say --api-key-env %s", openaiKey, owner, openaiKey)
 	}
-	return sealed(text, "url", shownURL(u.String()), found), ""
+	return sealed(text, "url", report.ShownURL(u.String()), found), ""
 }
 
 // sealed turns a text into a key, if it can be one.

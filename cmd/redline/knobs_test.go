@@ -11,6 +11,8 @@ import (
 
 	"redline/bench"
 	"redline/bench/client"
+	"redline/bench/report"
+	"redline/bench/report/reporttest"
 )
 
 func TestARefusalForItsLengthNamesWhatTheWorkloadHas(t *testing.T) {
@@ -64,20 +66,21 @@ func TestATargetThatIsTooSmallForADataSetSaysMaxInput(t *testing.T) {
 }
 
 func TestRequestsThatAreTooLongForTheModelSayWhatToTurn(t *testing.T) {
-	s := story()
+	s := reporttest.Story()
 	s.Total.Tally.By[bench.ClientError] = 7
 	failed := bench.Ended{Outcome: bench.ClientError, Status: 400, Message: "This model's maximum context length is 2048 tokens"}
 	for _, row := range []struct {
-		sentence, message, knobs, want string
+		sentence, message, want string
 	}{
-		{"too long", "This model's maximum context length is 2048 tokens", "turn this", " ×7: HTTP 400, This model's maximum context length is 2048 tokens; turn this\n"},
-		{"nothing to turn is known", "This model's maximum context length is 2048 tokens", "", "length is 2048 tokens\n"},
-		{"another fault", "temperature must be below 2", "turn this", " ×7: HTTP 400, temperature must be below 2\n"},
+		{"too long", "This model's maximum context length is 2048 tokens", " ×7: HTTP 400, This model's maximum context length is 2048 tokens; lower --input-tokens or --max-tokens\n"},
+		{"another fault", "temperature must be below 2", " ×7: HTTP 400, temperature must be below 2\n"},
 	} {
 		failed.Message = row.message
 		s.Failures = []bench.Ended{failed}
 		var b strings.Builder
-		writeFailures(&b, s, ending{knobs: row.knobs}, boundless)
+		if err := report.Of(s, (&settings{}).wording()).Text(&b, 0); err != nil {
+			t.Fatal(err)
+		}
 		if !strings.Contains(b.String(), row.want) {
 			t.Errorf("%s: %q is missing in:\n%s", row.sentence, row.want, b.String())
 		}

@@ -68,7 +68,7 @@ func TestPromptsHaveTheirLengthFromTheFirstOn(t *testing.T) {
 		}
 	}
 	for _, want := range []string{
-		fmt.Sprintf("tokens    %s in, 8 out", grouped(sum)),
+		fmt.Sprintf("tokens    %d %03d in, 8 out", sum/1000, sum%1000),
 		fmt.Sprintf("prompts: the server counted %d tokens for one of ", server.asked()[2]),
 	} {
 		if !strings.Contains(o.out.String(), want) {

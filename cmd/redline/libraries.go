@@ -5,6 +5,8 @@ import (
 	"io"
 	"log"
 	"strings"
+
+	"redline/bench/report"
 )
 
 // libraries keeps what libraries write to the standard log: net/http quotes there what a server sends out of turn, which may repeat the key. So it
@@ -27,7 +29,7 @@ func (l *libraries) release() { log.SetOutput(l.before) }
 func (l *libraries) tell(to io.Writer, stray string, clean func(string) string) {
 	for _, text := range []string{l.said.String(), stray} {
 		for line := range strings.Lines(text) {
-			if line = strings.TrimSpace(printable(clean(line))); line != "" {
+			if line = strings.TrimSpace(report.Printable(clean(line))); line != "" {
 				fmt.Fprintf(to, "redline: a library says: %s\n", line)
 			}
 		}

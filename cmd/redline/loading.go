@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"redline/bench"
+	"redline/bench/report"
 	"redline/bench/workload"
 )
 
@@ -39,7 +40,7 @@ type loading struct {
 	texts  []string
 	// sources are the workloads, opened.
 	sources []*workload.Source
-	aim     aim
+	aim     report.Aim
 }
 
 // Bounds of the load. A run is bounded by 256 in flight and 1,000 a second unless the operator says otherwise, by 32 and 10 where a stranger's server or a

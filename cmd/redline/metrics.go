@@ -9,6 +9,7 @@ import (
 	"redline/bench"
 	"redline/bench/engine"
 	"redline/bench/gauges"
+	"redline/bench/report"
 )
 
 // metrics are where the server's own gauges are read.
@@ -42,9 +43,9 @@ func (f *metricsFlag) Set(text string) error {
 	u, err := parseTarget(text)
 	switch {
 	case err != nil:
-		f.found.add("metrics-url", shownURL(text), strings.ReplaceAll(err.Error(), "http://gpu-7:8000/v1", "http://gpu-7:8000/metrics"))
+		f.found.add("metrics-url", report.ShownURL(text), strings.ReplaceAll(err.Error(), "http://gpu-7:8000/v1", "http://gpu-7:8000/metrics"))
 	case slices.ContainsFunc(f.to.urls, func(o *url.URL) bool { return o.String() == u.String() }):
-		f.found.add("metrics-url", shownURL(text), "want each address once: what several tell is added up")
+		f.found.add("metrics-url", report.ShownURL(text), "want each address once: what several tell is added up")
 	default:
 		f.to.urls = append(f.to.urls, u)
 	}
@@ -57,7 +58,7 @@ func (s *metrics) check(u *url.URL, demo bool, given func(string) bool, found *p
 	switch {
 	case demo:
 		for _, m := range s.urls {
-			found.add("metrics-url", shownURL(m.String()), wantURL)
+			found.add("metrics-url", report.ShownURL(m.String()), wantURL)
 		}
 		if given("metrics-key") {
 			found.addSwitch("metrics-key", wantURL)
@@ -71,7 +72,7 @@ func (s *metrics) check(u *url.URL, demo bool, given func(string) bool, found *p
 func (s *metrics) checkSeveral(others contenders, found *problems) {
 	if from := found.from["metrics-url"].source; len(others) > 0 && (from == fromFlag || from == fromEnvironment) {
 		for _, u := range s.urls {
-			found.add("metrics-url", shownURL(u.String()), "want it in [targets.NAME] of a file of settings where there are several targets: it belongs to one of them")
+			found.add("metrics-url", report.ShownURL(u.String()), "want it in [targets.NAME] of a file of settings where there are several targets: it belongs to one of them")
 		}
 	}
 }
@@ -80,7 +81,7 @@ func (s *metrics) checkSeveral(others contenders, found *problems) {
 func (s *metrics) shownURLs() string {
 	var out []string
 	for _, u := range s.urls {
-		out = append(out, shownURL(u.String()))
+		out = append(out, report.ShownURL(u.String()))
 	}
 	return strings.Join(out, " ")
 }

@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"strings"
+
+	"redline/bench/report"
 )
 
 // source is who says what a setting is. A later one wins over an earlier one.
@@ -46,7 +48,7 @@ func (o origin) String() string {
 	case fromScenario:
 		return "scenario " + o.name
 	case fromTrace:
-		return "trace " + printable(o.name)
+		return "trace " + report.Printable(o.name)
 	}
 	return "default"
 }

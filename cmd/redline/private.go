@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"redline/bench"
+	"redline/bench/report"
 )
 
 // veiled is a run as it may be told in private.
@@ -30,7 +31,7 @@ func (r *session) concealed(text string) string {
 	if !r.private {
 		return text
 	}
-	s := begun(r.engine.Snapshot())
+	s := report.Begun(r.engine.Snapshot())
 	text = conceal(text, s.Run.Target, s.Run.Address)
 	if s.Rivals == nil {
 		return text

@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"strings"
+
+	"redline/bench/report"
 )
 
 // problems is everything that is wrong with what the operator asked for, so that it can be told at once.
@@ -40,7 +42,7 @@ func (p *problems) addAt(where origin, what, want string) {
 func (p *problems) tell(where origin, what, want string) {
 	text := what + ": " + want
 	if where.source == fromFile {
-		text = printable(text)
+		text = report.Printable(text)
 	}
 	p.keep(text, where.source != fromFlag && where.source != fromDefault)
 }

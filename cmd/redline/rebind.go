@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"redline/bench/report"
 	"redline/ui/action"
 )
 
@@ -137,7 +138,7 @@ func (d *document) writeKeys(b *strings.Builder) {
 			if text == "" {
 				text = "none"
 			}
-			fmt.Fprintf(b, "  %-*s  %s  %s\n", width, c.Name, printable(text), printable(of.at(of.keys, e).String()))
+			fmt.Fprintf(b, "  %-*s  %s  %s\n", width, c.Name, report.Printable(text), report.Printable(of.at(of.keys, e).String()))
 		}
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/spf13/pflag"
+
+	"redline/bench/report"
 )
 
 // check tells everything that is wrong in a file, also in what this run does not use: a file is right or it is not.
@@ -70,7 +72,7 @@ func (d *document) checkSection(s *section, found *problems, not []string) {
 		scratch.from[e.key] = where
 		if e.key == "url" {
 			if _, err := parseTarget(e.text()); err != nil {
-				scratch.add("url", shownURL(e.text()), err.Error())
+				scratch.add("url", report.ShownURL(e.text()), err.Error())
 			}
 		}
 		for _, text := range texts {

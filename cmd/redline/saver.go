@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"redline/bench/report"
 	"redline/ui"
 )
 
@@ -16,7 +17,7 @@ import (
 type saver struct {
 	dir   string
 	clean func(string) string
-	end   ending
+	end   report.Options
 	now   func() time.Time
 	// busy is held while files are being written.
 	busy sync.Mutex
@@ -36,14 +37,15 @@ func (v *saver) save(f ui.Frame) (where string, err error) {
 	if s.Run == nil {
 		return "", errors.New("there is no run yet")
 	}
-	s = cleaned(s, v.clean)
+	s = report.Cleaned(s, v.clean)
 	end := v.end
-	end.why = s.Why
-	data, err := reportOf(s, f.Private, now).json()
+	end.Why, end.Private, end.Saved = s.Why, f.Private, now
+	doc := report.Of(s, end)
+	data, err := doc.JSON()
 	if err != nil {
 		return "", fmt.Errorf("the summary as JSON: %w", err)
 	}
-	parts := []part{{".txt", v.clean(f.Text)}, {".ansi", v.clean(f.ANSI)}, {".json", string(data)}, {".md", markdown(s, end, now)}}
+	parts := []part{{".txt", v.clean(f.Text)}, {".ansi", v.clean(f.ANSI)}, {".json", string(data)}, {".md", doc.Markdown()}}
 	stem := "redline-" + now.Format("20060102-150405") + "-" + runClock(s.At)
 	for n := 1; n <= most; n++ {
 		name := stem

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"redline/bench/report"
 )
 
 // scenario is promises and lengths that belong together.
@@ -12,7 +14,7 @@ type scenario struct {
 	// input and output are lengths of prompts and answers, maxTokens bounds the answers; each as its flag reads it.
 	input, output, maxTokens string
 	promises                 []string
-	aim                      aim
+	aim                      report.Aim
 }
 
 // scenarios are those that are built in; the first is in force where none is named.
@@ -22,9 +24,9 @@ type scenario struct {
 //	search   | a reader of a short list | patience ends at 0.8 s
 //	report   | nobody reads along       | a long prompt is worth waiting for
 var scenarios = []scenario{
-	{"chat", "lognormal(512,0.6)", "256", "512", []string{"ttft.p95<=2s", "tps.p5>=20", "errors<=1%"}, aimGoodput},
-	{"search", "lognormal(1024,0.6)", "128", "256", []string{"ttft.p95<=0.8s", "tps.p5>=20", "errors<=0.5%"}, aimRequests},
-	{"report", "lognormal(4096,0.6)", "1024", "2048", []string{"ttft.p95<=10s", "tps.p5>=10", "errors<=1%"}, aimTokens},
+	{"chat", "lognormal(512,0.6)", "256", "512", []string{"ttft.p95<=2s", "tps.p5>=20", "errors<=1%"}, report.AimGoodput},
+	{"search", "lognormal(1024,0.6)", "128", "256", []string{"ttft.p95<=0.8s", "tps.p5>=20", "errors<=0.5%"}, report.AimRequests},
+	{"report", "lognormal(4096,0.6)", "1024", "2048", []string{"ttft.p95<=10s", "tps.p5>=10", "errors<=1%"}, report.AimTokens},
 }
 
 func scenarioNames() []string {

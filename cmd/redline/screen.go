@@ -99,7 +99,7 @@ func (r *session) openScreen(ctx context.Context) (result ui.Result, err error) 
 		Keys: s.keys, Mouse: s.mouse,
 	}
 	o.Private, o.Bell, o.NoTitle = s.private, s.bell == "slo", s.noTitle
-	saver := &saver{dir: s.saveDir, clean: r.clean, end: ending{aim: r.set.aim, knobs: r.set.knobs(true)}, now: time.Now}
+	saver := &saver{dir: s.saveDir, clean: r.clean, end: r.set.wording(), now: time.Now}
 	o.Save = saver.save
 	defer saver.wait()
 	if o.Color, err = style.ParseChoice(s.color); err != nil {

@@ -10,6 +10,7 @@ import (
 	"redline/bench"
 	"redline/bench/engine"
 	"redline/bench/health"
+	"redline/bench/report"
 	"redline/ui"
 )
 
@@ -204,7 +205,9 @@ func (r *session) report(frame, stray string) *exit {
 	if frame != "" {
 		fmt.Fprintln(r.Stdout, frame)
 	}
-	if err := summarize(r.words(), snap, ending{why: snap.Why, cut: r.end.cut(), aim: r.set.aim, knobs: r.set.knobs(true)}, r.width()); err != nil {
+	end := r.set.wording()
+	end.Why, end.Cut = snap.Why, r.end.cut()
+	if err := report.Of(snap, end).Text(r.words(), r.width()); err != nil {
 		r.end.lost(err)
 	}
 	if err := r.set.seek.tell(snap, r.words(), r.private); err != nil {
@@ -220,7 +223,7 @@ func (r *session) report(frame, stray string) *exit {
 	if code := r.end.code(); code != exitOK {
 		return &exit{code: code}
 	}
-	if noneWell(snap) || r.set.ranked != "" && unranked(snap.Rivals) {
+	if noneWell(snap) || r.set.ranked != "" && report.Unranked(snap.Rivals) {
 		return &exit{code: exitNothing}
 	}
 	return &exit{code: r.set.seek.code(snap)}

@@ -6,7 +6,6 @@ import (
 	"net"
 	"net/netip"
 	"net/url"
-	"regexp"
 	"strings"
 	"time"
 )
@@ -26,16 +25,6 @@ func parseTarget(text string) (*url.URL, error) {
 		return nil, errors.New("want no # in it")
 	}
 	return u, nil
-}
-
-var (
-	urlUser  = regexp.MustCompile(`//[^/?#]*@`)
-	urlQuery = regexp.MustCompile(`\?.*$`)
-)
-
-// shownURL is a URL as it may be printed: what people hide in one (a user, a query) is left out.
-func shownURL(text string) string {
-	return urlQuery.ReplaceAllString(urlUser.ReplaceAllString(text, "//***@"), "?***")
 }
 
 // originOf is what a key belongs to: scheme, host and port.

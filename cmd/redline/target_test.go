@@ -6,6 +6,8 @@ import (
 	"net/netip"
 	"strings"
 	"testing"
+
+	"redline/bench/report"
 )
 
 func TestPublicHosts(t *testing.T) {
@@ -75,7 +77,7 @@ func TestURLsAreShownWithoutWhatPeopleHideInThem(t *testing.T) {
 		"http://127.0.0.1:8000/v1":            "http://127.0.0.1:8000/v1",
 		"http://user:hun@ter2@host/?x=hunter": "http://***@host/?***",
 	} {
-		if got := shownURL(text); got != want {
+		if got := report.ShownURL(text); got != want {
 			t.Errorf("%s is shown as %s, want %s", text, got, want)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"redline/bench"
+	"redline/bench/report"
 )
 
 // several are the targets of a run, where there are more than one.
@@ -65,7 +66,7 @@ func (v *several) mentions(found *problems) []mention {
 		texts []string
 	}{{"url", v.urls}, {"target", v.names}} {
 		if len(of.texts) > mostPaired {
-			found.add(of.flag, shownURL(of.texts[len(of.texts)-1]), fmt.Sprintf("want it %d times at most; --targets ranks any number up to %d", mostPaired, mostTargets))
+			found.add(of.flag, report.ShownURL(of.texts[len(of.texts)-1]), fmt.Sprintf("want it %d times at most; --targets ranks any number up to %d", mostPaired, mostTargets))
 		}
 		for _, text := range of.texts {
 			out = append(out, mention{of.flag, text})
@@ -89,7 +90,7 @@ func (v *several) mentions(found *problems) []mention {
 		}
 	}
 	if len(out) < 2 || len(out) > mostTargets {
-		found.add("targets", shownURL(v.ranked), fmt.Sprintf("want 2 to %d URLs or names of targets, with commas between", mostTargets))
+		found.add("targets", report.ShownURL(v.ranked), fmt.Sprintf("want 2 to %d URLs or names of targets, with commas between", mostTargets))
 	}
 	return out
 }
@@ -138,7 +139,7 @@ func (m *Main) others(ctx context.Context, s *settings, found *problems) contend
 	var out contenders
 	for i, p := range mentions {
 		if slices.Contains(mentions[:i], p) {
-			found.add(p.flag, shownURL(p.text), "want each target once; two ways to drive one server are two targets of a file of settings")
+			found.add(p.flag, report.ShownURL(p.text), "want each target once; two ways to drive one server are two targets of a file of settings")
 		}
 		if i == 0 {
 			continue
@@ -165,7 +166,7 @@ func nameOf(p mention) string {
 	if p.flag == "target" {
 		return p.text
 	}
-	return hostOf(shownURL(p.text))
+	return hostOf(report.ShownURL(p.text))
 }
 
 // keysApart refuses what may prove who we are where it would go to two hosts: a flag or a variable names a key for one.

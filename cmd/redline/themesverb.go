@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"redline/bench/report"
 	"redline/themes"
 	"redline/ui/style"
 	"redline/ui/term"
@@ -44,7 +45,7 @@ func (m *Main) themesVerb() *cobra.Command {
 				return fmt.Errorf("themes show: %w", err)
 			}
 			for _, w := range theme.Warnings {
-				fmt.Fprintln(m.Stderr, "! "+printable(w))
+				fmt.Fprintln(m.Stderr, "! "+report.Printable(w))
 			}
 			_, err = io.WriteString(m.Stdout, theme.TOML())
 			return err
@@ -58,27 +59,27 @@ func (m *Main) themeList(profile style.Profile) string {
 	names := themes.Names(m.text)
 	wide := 0
 	for _, n := range names {
-		wide = max(wide, len(printable(n)))
+		wide = max(wide, len(report.Printable(n)))
 	}
 	var b strings.Builder
 	for _, name := range names {
-		fmt.Fprintf(&b, "%-*s  ", wide, printable(name))
+		fmt.Fprintf(&b, "%-*s  ", wide, report.Printable(name))
 		theme, err := themes.Load(name, m.text)
 		if err != nil {
-			fmt.Fprintf(&b, "%-5s  cannot be read: %s\n", absent, printable(err.Error()))
+			fmt.Fprintf(&b, "%-5s  cannot be read: %s\n", unset, report.Printable(err.Error()))
 			continue
 		}
 		fmt.Fprintf(&b, "%-5s  ", theme.Variant)
 		if profile > style.None {
 			b.WriteString(swatch(style.New(theme, profile, style.Unicode)) + "  ")
 		}
-		b.WriteString(printable(theme.Source) + "\n")
+		b.WriteString(report.Printable(theme.Source) + "\n")
 		for _, w := range theme.Warnings {
-			fmt.Fprintf(&b, "%-*s  ! %s\n", wide, "", printable(w))
+			fmt.Fprintf(&b, "%-*s  ! %s\n", wide, "", report.Printable(w))
 		}
 	}
 	if dir := themes.Dir(m.text); dir != "" {
-		b.WriteString("\nYours go to " + printable(dir) + ", as NAME.toml.\n")
+		b.WriteString("\nYours go to " + report.Printable(dir) + ", as NAME.toml.\n")
 	}
 	return b.String()
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"redline/bench/report"
 	"redline/bench/workload"
 )
 
@@ -90,7 +91,7 @@ func readScenario(name string, d *document, s *section, found *problems) (scenar
 			}
 		case "aim":
 			text, _ := e.value.(string)
-			if out.aim, err = parseAim(text); err != nil {
+			if out.aim, err = report.ParseAim(text); err != nil {
 				what += shownValue(e)
 			}
 		default:

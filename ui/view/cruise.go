@@ -121,7 +121,7 @@ func CruiseWords(c *bench.Cruising, now time.Duration) string {
 		words = append(words, "kept "+portion(bench.Some(100*c.Kept.V)))
 	}
 	if c.Ended.OK && c.Why != "" {
-		words = append(words, Clause(c.Why))
+		words = append(words, bench.Clause(c.Why))
 	}
 	return strings.Join(words, " · ")
 }
@@ -133,7 +133,7 @@ func (f *frame) cruisedParts(c *bench.Cruising) []group {
 	}
 	head := []part{{style.Warn, "cruise let go"}}
 	if c.Why != "" {
-		head = append(head, part{style.FG, ": " + Clause(c.Why)})
+		head = append(head, part{style.FG, ": " + bench.Clause(c.Why)})
 	}
 	out := []group{{0, head}}
 	if text := capacity(c); text != "" {

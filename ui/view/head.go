@@ -15,7 +15,7 @@ import (
 // stateChip is the run's state: its glyph, word and look, and what belongs to it in few words.
 func (f *frame) stateChip() (glyph, word, detail string, look style.Token) {
 	s, g := f.live, f.g
-	why := Clause(s.Why)
+	why := bench.Clause(s.Why)
 	// It steps with the clock, so that the row is sent once a second.
 	age := length(s.At.Truncate(time.Second) - s.Since.Truncate(time.Second))
 	flying := ""

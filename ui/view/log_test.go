@@ -77,7 +77,7 @@ func TestAReasonIsOneShortClause(t *testing.T) {
 		strings.Repeat("é", 60):                                strings.Repeat("é", 39) + "…",
 		"no mark is in these words " + strings.Repeat("x", 40): "no mark is in these words…",
 	} {
-		if got := Clause(text); got != want {
+		if got := bench.Clause(text); got != want {
 			t.Errorf("%q is %q, want %q", text, got, want)
 		}
 	}

@@ -35,7 +35,7 @@ func (f *frame) rampParts(r *bench.Ramping) []group {
 	if why := f.waits(); why != "" {
 		out = append(out, group{1, []part{{style.Dim, " · "}, {style.Warn, why}}})
 	} else if r.Why != "" {
-		out = append(out, group{4, []part{{style.Dim, " · " + Clause(r.Why)}}})
+		out = append(out, group{4, []part{{style.Dim, " · " + bench.Clause(r.Why)}}})
 	}
 	if r.Now.N > 0 {
 		out = append(out, group{2, []part{{style.Dim, " · n "}, {style.FG, sampled(&r.Now)}}})
@@ -167,13 +167,13 @@ func finding(r *bench.Ramping) (head string, details []ranked) {
 		if why := boundBy(bindingOf(at), at.Value, at.Why, bench.Setpoint{}); why != "" {
 			add(1, why)
 		} else if r.Why != "" {
-			add(1, Clause(r.Why))
+			add(1, bench.Clause(r.Why))
 		}
 		return head, details
 	case r.Phase == bench.RampLeft || r.Found == nil:
 		head = "ramp left"
 		if r.Why != "" {
-			head += ": " + Clause(r.Why)
+			head += ": " + bench.Clause(r.Why)
 		}
 		if text := bracket(r.Trials); text != "" {
 			add(1, text)
