@@ -3,13 +3,14 @@ module redline
 go 1.26.0
 
 require (
-	github.com/gofrs/flock v0.13.2
 	github.com/DataDog/sketches-go v1.4.8
 	github.com/NimbleMarkets/ntcharts v0.5.1
 	github.com/aymanbagabas/go-osc52/v2 v2.0.1
 	github.com/charmbracelet/bubbletea v1.3.10
 	github.com/charmbracelet/lipgloss v1.1.0
 	github.com/charmbracelet/x/ansi v0.11.9
+	github.com/gofrs/flock v0.13.2
+	github.com/klauspost/compress v1.20.4
 	github.com/muesli/cancelreader v0.2.2
 	github.com/pelletier/go-toml/v2 v2.4.3
 	github.com/prometheus/client_model v0.6.3

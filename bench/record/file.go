@@ -1,11 +1,11 @@
 package record
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"time"
 
 	"redline/bench"
@@ -13,10 +13,10 @@ import (
 
 // Note is an annotation: what somebody wrote at an instant of a run, when it was over. It begins no level.
 type Note struct {
-	At   time.Duration
-	Text string
+	At   time.Duration `json:"at"`
+	Text string        `json:"text"`
 	// Written is when, in wall time.
-	Written time.Time
+	Written time.Time `json:"written"`
 }
 
 // File is a run file that is open for reading. It is not safe for concurrent use.
@@ -27,47 +27,117 @@ type File struct {
 	Complete bool
 	// Length is the end of the last second that it holds.
 	Length time.Duration
+	// Levels are how many levels of the first track have begun, Ended how many requests of all tracks have ended.
+	Levels, Ended int
 	// Notes are the annotations, in the order of their instants.
 	Notes []Note
+	// Damage is what could not be read so far, in the order in which it was met. What is only not written yet is none.
+	Damage []Damage
 
-	seconds []second
+	in     io.ReaderAt
+	closer io.Closer
+	size   int64
+	frames []frame
+	// next is where the next frame begins.
+	next int64
 }
 
 // Open opens a run file and reads what it says of itself. An error says what is wrong with the file, and where; no content of a file makes it panic.
 func Open(path string) (*File, error) {
-	f, err := os.Open(path)
+	in, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	out := &File{Path: path}
-	in := json.NewDecoder(f)
-	if err := in.Decode(&out.Header); err != nil {
-		return nil, fmt.Errorf("%s: no run file: %w", path, err)
+	stat, err := in.Stat()
+	if err == nil && !stat.Mode().IsRegular() {
+		err = fmt.Errorf("%s: no file, and so no run file", path)
 	}
-	for {
-		var s second
-		err := in.Decode(&s)
-		if errors.Is(err, io.EOF) {
-			out.Complete = true
-		}
-		if err != nil {
-			return out, nil
-		}
-		out.seconds = append(out.seconds, s)
-		for _, b := range s.Batches {
-			out.Length = max(out.Length, b.Start+b.Span)
-		}
+	if err != nil {
+		in.Close()
+		return nil, err
 	}
+	f, err := read(in, stat.Size())
+	if err != nil {
+		in.Close()
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	f.Path, f.closer = path, in
+	return f, nil
+}
+
+// read reads the header and the index of a file of so many bytes.
+func read(in io.ReaderAt, size int64) (*File, error) {
+	f := &File{in: in, size: size}
+	if err := f.readHeader(); err != nil {
+		return nil, err
+	}
+	f.readFrames()
+	return f, nil
+}
+
+// readHeader reads the first line.
+func (f *File) readHeader() error {
+	if f.size == 0 {
+		return errors.New("at byte 0: want the header of a run file; the file is empty")
+	}
+	l := newLines()
+	defer l.close()
+	p := pages{in: f.in, size: f.size, content: l}
+	first := p.pieceAt(0)
+	if first.length == 0 || first.skipped {
+		return fmt.Errorf("at byte 0: no run file: want a frame of zstd with a header, %d bytes long", f.size)
+	}
+	l.open(io.NewSectionReader(f.in, 0, first.length), first.open, first.length)
+	line, err := l.next()
+	if err != nil {
+		if err == io.EOF {
+			err = errors.New("the file ends before it")
+		}
+		return fmt.Errorf("at byte 0: want the header of a run file: %w", err)
+	}
+	f.Header, err = readHeader(line)
+	return err
+}
+
+// readFrames finds the frames: in the index, or else by going through the file.
+func (f *File) readFrames() {
+	if x, ok := readIndex(f.in, f.size); ok {
+		f.frames, f.Complete, f.Notes = x.Frames, x.Complete, x.Notes
+		f.Length, f.Ended, f.Levels = x.Length, x.Requests, x.Levels
+		f.next = f.size
+		return
+	}
+	f.walk()
+}
+
+// Refresh reads what has been written since the file was opened, or refreshed: players go on then. It tells whether there is more.
+func (f *File) Refresh() (more bool, err error) {
+	in, ok := f.closer.(*os.File)
+	if !ok {
+		return false, nil
+	}
+	stat, err := in.Stat()
+	if err != nil {
+		return false, err
+	}
+	if stat.Size() == f.size {
+		return false, nil
+	}
+	if stat.Size() < f.size {
+		// The recorder has cut a write off that had failed.
+		f.frames, f.next = nil, 0
+	}
+	f.size = stat.Size()
+	f.readFrames()
+	return true, nil
 }
 
 // Close closes it.
-func (f *File) Close() error { return nil }
-
-// Annotate adds a note to the file, for good.
-func (f *File) Annotate(n Note) error {
-	f.Notes = append(f.Notes, n)
-	return nil
+func (f *File) Close() error {
+	if f.closer == nil {
+		return nil
+	}
+	return f.closer.Close()
 }
 
 // Final is the run as it was shown last.
@@ -76,25 +146,69 @@ func (f *File) Final() (*bench.Snapshot, error) { return f.At(f.Length) }
 // At is the run as it was shown at an instant, 0 to Length: behind the last second that had been folded by then.
 func (f *File) At(at time.Duration) (*bench.Snapshot, error) {
 	p := f.Player()
+	defer p.Close()
 	if err := p.Seek(at); err != nil {
 		return nil, err
 	}
 	return p.Snapshot(), nil
 }
 
-// Requests gives every request of a track that has ended, in the order in which the file has them, until visit is false. What it is given is visit's own.
+// Requests gives every request of a track that has ended, in the order in which the file has them, until visit is false. What it is given is visit's own. What is
+// damaged is left out, and in Damage then.
 func (f *File) Requests(track int, visit func(*bench.Ended) bool) error {
-	for _, s := range f.seconds {
-		if s.Track != track {
-			continue
+	if track < 0 || track >= len(f.Header.Tracks) {
+		return fmt.Errorf("track %d: the run has %d", track, len(f.Header.Tracks))
+	}
+	l := newLines()
+	defer l.close()
+	more := true
+	for i := range f.frames {
+		f.openFrame(l, i)
+		err := f.records(l, track, func(e bench.Ended) bool { more = visit(&e); return more })
+		if err != nil {
+			f.damaged(i, fmt.Sprintf("requests are lost: %v", err))
 		}
-		for _, b := range s.Batches {
-			for i := range b.Ended {
-				if !visit(&b.Ended[i]) {
-					return nil
-				}
-			}
+		if !more {
+			break
 		}
 	}
 	return nil
+}
+
+// records gives the requests of a track in a frame, until visit is false.
+func (f *File) records(l *lines, track int, visit func(bench.Ended) bool) error {
+	for {
+		line, err := l.next()
+		if err != nil {
+			if err == io.EOF {
+				return nil
+			}
+			return err
+		}
+		if line[0] != '[' {
+			continue
+		}
+		var e bench.Ended
+		of, err := readRequest(line, &e, false)
+		if err != nil {
+			return err
+		}
+		if of == track && !visit(e) {
+			return nil
+		}
+	}
+}
+
+// openFrame begins to read a frame.
+func (f *File) openFrame(l *lines, i int) {
+	r := &f.frames[i]
+	l.open(io.NewSectionReader(f.in, r.Offset, r.Length), r.open, r.Length)
+}
+
+// damaged notes what is wrong in a frame, once.
+func (f *File) damaged(i int, what string) {
+	d := Damage{f.frames[i].Offset, what}
+	if !slices.ContainsFunc(f.Damage, func(o Damage) bool { return o.Offset == d.Offset }) {
+		f.Damage = append(f.Damage, d)
+	}
 }

@@ -1,7 +1,7 @@
 package record
 
 import (
-	"encoding/json"
+	"errors"
 	"os"
 	"sync"
 
@@ -12,7 +12,7 @@ import (
 type Recorder struct {
 	mu   sync.Mutex
 	file *os.File
-	out  *json.Encoder
+	out  *writer
 	err  error
 	// stand says which target is shown, and whether all are driven; nil for a run of one.
 	stand func() (shown int, both bool)
@@ -24,8 +24,8 @@ func Create(path string, h Header, stand func() (shown int, both bool)) (*Record
 	if err != nil {
 		return nil, err
 	}
-	r := &Recorder{file: f, out: json.NewEncoder(f), stand: stand}
-	r.err = r.out.Encode(h)
+	r := &Recorder{file: f, stand: stand}
+	r.out, r.err = newWriter(f, h)
 	return r, r.err
 }
 
@@ -36,7 +36,10 @@ func (r *Recorder) Track(i int) *Track { return &Track{r: r, i: i} }
 func (r *Recorder) Close() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.file.Close()
+	if err := r.out.close(true); err != nil && r.err == nil {
+		r.err = err
+	}
+	return errors.Join(r.err, r.file.Close())
 }
 
 // Track records one target.
@@ -61,7 +64,10 @@ func (t *Track) Seconds(batches []*bench.Batch, shown *bench.Snapshot) {
 	if t.r.stand != nil {
 		m.Shown, m.Both = t.r.stand()
 	}
-	if err := t.r.out.Encode(second{t.i, batches, m}); err != nil && t.r.err == nil {
+	if err := t.r.out.seconds(t.i, batches, m, nil); err != nil && t.r.err == nil {
+		t.r.err = err
+	}
+	if err := t.r.out.flush(); err != nil && t.r.err == nil {
 		t.r.err = err
 	}
 }

@@ -9,8 +9,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"redline/bench"
 )
 
 // Entry is a run of a folder, by what its file says at its two ends.
@@ -77,25 +75,8 @@ func entryOf(path string, size int64) Entry {
 			e.Model, e.Demo = t.Run.Model, t.Run.Demo
 		}
 	}
-	e.Levels, e.Requests = census(f)
+	e.Levels, e.Requests = f.Levels, f.Ended
 	return e
-}
-
-// census counts the levels of the first target of a run, and the requests of all that have ended.
-func census(f *File) (levels, requests int) {
-	for _, s := range f.seconds {
-		for _, b := range s.Batches {
-			for _, n := range b.Facts.Ended {
-				requests += n
-			}
-			for _, ev := range b.Events {
-				if ev.Kind == bench.EventOpen && s.Track == 0 {
-					levels++
-				}
-			}
-		}
-	}
-	return levels, requests
 }
 
 func firstOf(text string, n int) string { return text[:min(n, len(text))] }
