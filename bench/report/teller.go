@@ -37,6 +37,18 @@ type numbered struct {
 
 // news are lines for the events that have not been told, in the order of their instants.
 func (t *teller) news(s *bench.Snapshot) string {
+	latest := t.latest
+	var b strings.Builder
+	for _, e := range t.fresh(s) {
+		if words := sentence(e); words != "" {
+			fmt.Fprintf(&b, "%s event %s%s\n", stamp(max(e.At, latest)), words, belated(e, latest))
+		}
+	}
+	return b.String()
+}
+
+// fresh are the events that have not been told, in the order of their instants.
+func (t *teller) fresh(s *bench.Snapshot) []bench.Event {
 	over := s.State == bench.Done
 	var ready []bench.Event
 	for i, e := range s.Events {
@@ -67,21 +79,15 @@ func (t *teller) news(s *bench.Snapshot) string {
 	}
 	t.open = growing
 	slices.SortStableFunc(ready, func(a, b bench.Event) int { return int(a.At - b.At) })
-	var b strings.Builder
-	for _, e := range ready {
-		if words := sentence(e); words != "" {
-			fmt.Fprintf(&b, "%s event %s%s\n", stamp(max(e.At, t.latest)), words, t.belated(e))
-		}
-	}
 	t.latest = max(t.latest, s.Folded)
-	return b.String()
+	return ready
 }
 
-// belated says when an event was that is told with a later instant than its own.
-func (t *teller) belated(e bench.Event) string {
+// belated says when an event was that is told with a later instant than its own, since all up to the latest has been told.
+func belated(e bench.Event, latest time.Duration) string {
 	own := stamp(e.At)
 	switch {
-	case own == stamp(max(e.At, t.latest)):
+	case own == stamp(max(e.At, latest)):
 		return ""
 	case grows(e.Kind):
 		return " (since " + own + ")"

@@ -33,7 +33,9 @@ type endgame struct {
 	exit   int
 	ints   int
 	killed bool
-	gone   bool
+	gone   error
+	// left is why a run without a screen was ended before its end, as nobody could go on with it.
+	left string
 }
 
 const (
@@ -227,10 +229,38 @@ func (e *endgame) force(code int, after time.Duration) {
 }
 
 // lost keeps that the output takes nothing any more.
-func (e *endgame) lost(error) {
+func (e *endgame) lost(err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.gone = true
+	if e.gone == nil {
+		e.gone = err
+	}
+}
+
+// outputGone is why the output takes nothing any more; nil while it does.
+func (e *endgame) outputGone() error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.gone
+}
+
+// giveUp keeps why a run is ended before its end. A budget is an end that was asked for.
+func (e *endgame) giveUp(why string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.left == "" && why != whyBudget {
+		e.left = why
+	}
+}
+
+// whyBudget is the reason that a run has for its pause when its budget is used up.
+const whyBudget = "budget used up"
+
+// givesUp is why the run was ended before its end; empty where it was not.
+func (e *endgame) givesUp() string {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.left
 }
 
 // cut tells whether what was in flight was not waited for.
@@ -244,7 +274,7 @@ func (e *endgame) cut() bool {
 func (e *endgame) code() int {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.exit == exitOK && e.gone {
+	if e.exit == exitOK && e.gone != nil {
 		return exitNothing
 	}
 	return e.exit

@@ -21,7 +21,7 @@ var rivals = [][2][]string{
 }
 
 // unsettable are flags that are no settings: they say where settings are, or are answered at once.
-var unsettable = append([]string{"config", "help", "version", "targets"}, findFlags...)
+var unsettable = append([]string{"config", "help", "version", "targets"}, append(runFlags, findFlags...)...)
 
 // resolution lays the sources of settings over one another: flag, environment, file, scenario, default.
 type resolution struct {

@@ -18,6 +18,9 @@ type printer struct {
 	more   chan struct{}
 	failed chan error
 	gone   chan struct{}
+	// limit bounds what waits, in bytes; missing says that so many were dropped.
+	limit   int
+	missing func(n int) string
 
 	mu      sync.Mutex
 	pending []byte
@@ -28,7 +31,7 @@ type printer struct {
 }
 
 func newPrinter(out io.Writer) *printer {
-	p := &printer{out: out, more: make(chan struct{}, 1), failed: make(chan error, 1), gone: make(chan struct{})}
+	p := &printer{out: out, more: make(chan struct{}, 1), failed: make(chan error, 1), gone: make(chan struct{}), limit: pendingLimit, missing: missingSeconds}
 	go p.write()
 	return p
 }
@@ -40,7 +43,7 @@ func (p *printer) put(text string) {
 	if text == "" {
 		return
 	}
-	if len(p.pending)+len(text) > pendingLimit {
+	if len(p.pending)+len(text) > p.limit {
 		p.dropped++
 		return
 	}
@@ -52,9 +55,14 @@ func (p *printer) put(text string) {
 // confess says what was dropped.
 func (p *printer) confess() {
 	if p.dropped > 0 {
-		p.pending = fmt.Appendf(p.pending, "output of %d s is missing here: the reader did not take it in time\n", p.dropped)
+		p.pending = append(p.pending, p.missing(p.dropped)...)
 		p.dropped = 0
 	}
+}
+
+// missingSeconds says that lines of so many seconds were dropped.
+func missingSeconds(n int) string {
+	return fmt.Sprintf("output of %d s is missing here: the reader did not take it in time\n", n)
 }
 
 func (p *printer) wake() {

@@ -14,17 +14,21 @@ import (
 	"golang.org/x/term"
 )
 
-// Exit codes. A signal that ended the run adds its number to 128, as shells do.
+// Exit codes. A signal that ended the run adds its number to 128, as shells do. Those of run have a table of their own (see runCodes).
 const (
 	exitOK = 0
 	// exitNothing: requests were answered, but none well.
 	exitNothing = 1
+	// exitBroken is that of run: a promise was broken, or could not be judged.
+	exitBroken = 1
 	// exitUsage: the flags, or the target, cannot be used; nothing was measured.
 	exitUsage = 2
 	// exitNone and exitLeft are those of find: no load keeps every promise, and the redline is not known: the search was given up, or ended, before it had found anything, or
 	// the client was too busy for more than a lower bound.
 	exitNone = 3
 	exitLeft = 4
+	// exitSaturated is that of run: the client itself did not keep up, so that its numbers may not be the target's.
+	exitSaturated = 3
 	// exitCrash: redline itself is broken (EX_SOFTWARE of sysexits).
 	exitCrash       = 70
 	exitHungUp      = 128 + 1
@@ -84,7 +88,7 @@ func newProcess() *Main {
 }
 
 // Run runs the program and returns its exit code: 0 when all went well, 1 when requests were answered but none of them well, 2 when flags or
-// target cannot be used, 3 and 4 where find found nothing, 70 after a panic, 128 + n when signal n ended it (130 for ctrl+c).
+// target cannot be used, 3 and 4 where find found nothing, those of runCodes where run was asked for, 70 after a panic, 128 + n when signal n ended it (130 for ctrl+c).
 func (m *Main) Run(ctx context.Context) int {
 	// Buffered: when the program is left at once, nobody takes the code.
 	done, forced := make(chan int, 1), make(chan int, 1)

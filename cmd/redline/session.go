@@ -31,6 +31,8 @@ type session struct {
 	// private hides what a bench.Veil hides, veil does it.
 	private bool
 	veil    bench.Veil
+	// stream is what machines are told while it lasts; nil where they are not.
+	stream *report.Stream
 	// ascii: nothing beyond ASCII may be written.
 	ascii bool
 	// curl words a request as a command of curl.
@@ -171,9 +173,12 @@ func (r *session) run(ctx context.Context) *exit {
 		r.engine.Post(bench.Steer{Cruise: c})
 	}
 	var frame, stray string
-	if r.set.screen.plain {
+	switch {
+	case r.set.headless.asked:
+		r.showHeadless(ctx)
+	case r.set.screen.plain:
 		r.showPlain(ctx)
-	} else {
+	default:
 		frame, stray = r.showScreen()
 	}
 	<-ended
@@ -201,6 +206,9 @@ func (r *session) report(frame, stray string) *exit {
 	snap := r.engine.Snapshot()
 	if r.private {
 		snap = r.veil.Snapshot(snap)
+	}
+	if r.set.headless.asked {
+		return r.conclude(snap)
 	}
 	if frame != "" {
 		fmt.Fprintln(r.Stdout, frame)

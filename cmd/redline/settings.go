@@ -22,7 +22,9 @@ type settings struct {
 	metrics         metrics
 	loading
 	// seek is what find was asked for.
-	seek               seeking
+	seek seeking
+	// headless is what run was asked for.
+	headless           headless
 	step               int
 	duration           time.Duration
 	requests           int

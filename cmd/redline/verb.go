@@ -40,7 +40,7 @@ func (m *Main) command(forced chan<- int) *cobra.Command {
 	root.RunE = func(cmd *cobra.Command, _ []string) error {
 		return m.launch(cmd.Context(), &s, cmd.Flags(), &found, forced)
 	}
-	root.AddCommand(m.findVerb(forced), m.simVerb(), m.selftestVerb(forced), m.configVerb(forced), m.initVerb(), m.themesVerb(), &cobra.Command{
+	root.AddCommand(m.runVerb(forced), m.findVerb(forced), m.simVerb(), m.selftestVerb(forced), m.configVerb(forced), m.initVerb(), m.themesVerb(), &cobra.Command{
 		Use: "version", Short: "print the version", Args: noWords,
 		RunE: func(*cobra.Command, []string) error {
 			_, err := fmt.Fprintf(m.Stdout, "redline %s\n", version())
@@ -112,6 +112,7 @@ func (m *Main) launch(ctx context.Context, s *settings, fs *pflag.FlagSet, found
 	s.look(found)
 	s.open(ctx, found)
 	s.steer(found)
+	s.headed(fs, found)
 	others.open(ctx, s, found)
 	t.notes = append(t.notes, s.unused(found.from)...)
 	if err := end.givenUp(); err != nil {
