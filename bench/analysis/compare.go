@@ -7,15 +7,19 @@ import (
 )
 
 // Scope is what was measured of one thing that can be compared: a level, a window, or one target of several. Batches follow one another in time, and hold the
-// facts of equal spans; Sample are requests of it, for latencies of which there are too few batches.
+// facts of equal spans; Sample are requests of it, for latencies of which there are too few batches. Elsewhere tells that it is of another run than what it is
+// compared with: its seconds are others, even where their instants are the same.
 type Scope struct {
-	Summary *bench.Summary
-	Batches []*bench.Bucket
-	Sample  []bench.Sample
+	Summary   *bench.Summary
+	Batches   []*bench.Bucket
+	Sample    []bench.Sample
+	Elsewhere bool
 }
 
 // ScopeOf is a level as a scope.
-func ScopeOf(l *bench.Level) Scope { return Scope{&l.Summary, l.Batches, l.Sample} }
+func ScopeOf(l *bench.Level) Scope {
+	return Scope{Summary: &l.Summary, Batches: l.Batches, Sample: l.Sample}
+}
 
 // Contrast is the verdict on a difference.
 type Contrast uint8
@@ -47,6 +51,8 @@ type Difference struct {
 	Contrast  Contrast
 	// Least is about the smallest difference, either way, that so many samples could have shown; above 0, absent where it is Untold.
 	Least bench.Value
+	// Chance is about how probable so large a difference would be, either way, if there were none, 0..1; absent where it is Untold.
+	Chance bench.Value
 	// N are the samples in the two scopes. Need is how many more samples the scope with fewer needs for a verdict; 0 where that is not known.
 	N    [2]int
 	Need int
@@ -91,6 +97,9 @@ func Compare(from, to Scope, m bench.Metric, p bench.Percentile) Difference {
 		return d
 	}
 	d.judge(statisticOf(from, m, p), statisticOf(to, m, p), together(from, to), m.HigherIsBetter())
+	if m == bench.Errors {
+		d.shares(false)
+	}
 	return d
 }
 
@@ -140,6 +149,12 @@ func (d *Difference) judge(from, to statistic, paired, higher bool) {
 	// None of what is compared can be less than 0.
 	low, high := reach.bounds(d.From.V, d.To.V)
 	low, high = max(low, -d.From.V), max(high, -d.From.V)
+	d.Chance = bench.Some(reach.chance(d.From.V, d.To.V))
+	d.verdict(low, high, higher)
+}
+
+// verdict follows from the bounds of a difference.
+func (d *Difference) verdict(low, high float64, higher bool) {
 	least := matters * math.Abs(d.From.V)
 	d.Low, d.High = bench.Some(low), bench.Some(high)
 	// The side to which the interval reaches farther counts: a difference that was not seen is none that could have been.
@@ -155,7 +170,7 @@ func (d *Difference) judge(from, to statistic, paired, higher bool) {
 
 // together tells whether two scopes are of the same seconds, batch by batch.
 func together(a, b Scope) bool {
-	if len(a.Batches) != len(b.Batches) {
+	if a.Elsewhere || b.Elsewhere || len(a.Batches) != len(b.Batches) {
 		return false
 	}
 	for i := range a.Batches {

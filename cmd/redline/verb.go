@@ -47,6 +47,7 @@ func (m *Main) command(forced chan<- int) *cobra.Command {
 			return err
 		},
 	})
+	root.AddCommand(m.compareVerb())
 	root.SetVersionTemplate("redline {{.Version}}\n")
 	return root
 }
