@@ -11,7 +11,7 @@ import (
 
 	"redline/bench"
 	"redline/bench/analysis"
-	"redline/bench/record"
+	"redline/bench/report"
 )
 
 // runPart names a run file, or of it the levels at one load, or one level.
@@ -61,29 +61,9 @@ func parsePart(word string) (runPart, error) {
 	return p, nil
 }
 
-// stored is a run out of a file, or a part of one.
-type stored struct {
-	// Word is what named it, Letter what stands for it beside others.
-	Word   string
-	Letter string
-	Part   runPart
-	Header record.Header
-	// Complete tells that it was written to its end; Notes are those that were added afterwards.
-	Complete bool
-	Notes    []record.Note
-	// Whole is the snapshot of all targets, Snap that of the one that is looked at, and Track its place.
-	Whole, Snap *bench.Snapshot
-	Track       int
-	// Levels are those that are meant: all of the run's, as a rule.
-	Levels []*bench.Level
-	// bare and bareHeader are what a veil was laid over; nil without one.
-	bare       *bench.Snapshot
-	bareHeader record.Header
-}
-
 // openPart opens a run, or a part of one. A file whose own name has the sign in it is taken whole. Target names one of several: a letter, or a name; empty is the
 // one that was shown last.
-func (m *Main) openPart(word, target string) (*stored, error) {
+func (m *Main) openPart(word, target string) (*report.Party, error) {
 	p, err := parsePart(word)
 	if _, there := os.Stat(word); there == nil {
 		p, err = runPart{File: word}, nil
@@ -99,7 +79,12 @@ func (m *Main) openPart(word, target string) (*stored, error) {
 		return nil, err
 	}
 	defer f.Close()
-	out := &stored{Word: word, Part: p, Header: f.Header, Complete: f.Complete, Notes: f.Notes}
+	h := &f.Header
+	out := &report.Party{Word: word, Began: h.Began, Redline: h.Redline, Options: h.Options, Complete: f.Complete, Picked: p.One || p.AtLoad,
+		Machine: fmt.Sprintf("%s %s/%s, %d CPUs", h.Machine.Name, h.Machine.OS, h.Machine.Arch, h.Machine.CPUs)}
+	for _, n := range f.Notes {
+		out.Notes = append(out.Notes, n.Text)
+	}
 	if out.Whole, err = f.Final(); err != nil {
 		return nil, fmt.Errorf("%s: %w", p.File, err)
 	}
@@ -109,7 +94,10 @@ func (m *Main) openPart(word, target string) (*stored, error) {
 	if out.Snap == nil || out.Snap.Run == nil {
 		return nil, fmt.Errorf("%s: nothing of a run is in it", p.File)
 	}
-	return out, out.pick()
+	if out.Levels = p.of(out.Snap.Levels); out.Picked && len(out.Levels) == 0 {
+		return nil, fmt.Errorf("%s: no such level in it; it has %s", word, levelWords(out.Snap.Levels))
+	}
+	return out, nil
 }
 
 // oneTarget is the snapshot of the target that a word names.
@@ -126,30 +114,18 @@ func oneTarget(s *bench.Snapshot, word string) (*bench.Snapshot, int, error) {
 	return nil, 0, fmt.Errorf("no target %q in it: want one of A to %s, or its name", word, bench.Letter(len(r.Of)-1))
 }
 
-// pick finds the levels that are meant.
-func (s *stored) pick() error {
-	p := s.Part
-	for _, l := range s.Snap.Levels {
-		switch {
-		case p.One && l.ID != p.Level, p.AtLoad && l.Load != p.Load:
-		default:
-			s.Levels = append(s.Levels, l)
+// of are the levels that are meant, of a load its newest visit that was measured.
+func (p runPart) of(levels []*bench.Level) []*bench.Level {
+	if !p.One && !p.AtLoad {
+		return levels
+	}
+	var out []*bench.Level
+	for _, l := range levels {
+		if p.One && l.ID == p.Level || p.AtLoad && l.Load == p.Load && (out == nil || analysis.Measured(l) && l.Reached.OK) {
+			out = []*bench.Level{l}
 		}
 	}
-	if p.AtLoad && len(s.Levels) > 1 {
-		// The newest visit that was measured stands for the load.
-		newest := s.Levels[len(s.Levels)-1]
-		for _, l := range s.Levels {
-			if analysis.Measured(l) && l.Reached.OK {
-				newest = l
-			}
-		}
-		s.Levels = []*bench.Level{newest}
-	}
-	if (p.One || p.AtLoad) && len(s.Levels) == 0 {
-		return fmt.Errorf("%s: no such level in it; it has %s", s.Word, levelWords(s.Snap.Levels))
-	}
-	return nil
+	return out
 }
 
 // mostLevelWords is how many levels are named at most.
@@ -169,19 +145,3 @@ func levelWords(levels []*bench.Level) string {
 	}
 	return strings.Join(out, ", ")
 }
-
-// veil hides what is private of a run.
-func (s *stored) veil() {
-	var v, whole bench.Veil
-	s.bare, s.bareHeader = s.Snap, s.Header
-	s.Snap, s.Whole = v.Snapshot(s.Snap), whole.Snapshot(s.Whole)
-	s.Header.Machine.Name, s.Header.Options = bench.Hidden, []string{bench.Hidden}
-}
-
-// course is the run as another is compared with it.
-func (s *stored) course() analysis.Course {
-	return analysis.Course{Run: s.Snap.Run, Levels: s.Levels, Picked: s.Part.One || s.Part.AtLoad}
-}
-
-// name is what the run is called in a table: its letter, and what is meant of it.
-func (s *stored) name() string { return s.Letter + "  " + printable(s.Word) }

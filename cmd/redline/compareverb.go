@@ -14,6 +14,7 @@ import (
 
 	"redline/bench"
 	"redline/bench/analysis"
+	"redline/bench/report"
 	"redline/ui/style"
 )
 
@@ -63,35 +64,26 @@ func (m *Main) compareVerb() *cobra.Command {
 	return cmd
 }
 
-// faceoff is one run against the first.
-type faceoff struct {
-	A, B *stored
-	analysis.Comparison
-	Differs []differing
-	// Cautions are of the runs as wholes; those of a load are with it.
-	Cautions []string
-}
-
 // compareRuns opens the runs, compares each with the first and writes what came of it.
 func (m *Main) compareRuns(k *comparing, words []string) error {
 	gates, err := k.check(words)
 	if err != nil {
 		return err
 	}
-	var runs []*stored
+	var runs []*report.Party
 	for i, word := range words {
 		s, err := m.openPart(word, k.target)
 		if err != nil {
 			return fmt.Errorf("compare %w", err)
 		}
 		if s.Letter = bench.Letter(i); k.private {
-			s.veil()
+			s = s.Veiled()
 		}
 		runs = append(runs, s)
 	}
-	var all []*faceoff
+	var all []*report.Versus
 	for _, b := range runs[1:] {
-		all = append(all, face(runs[0], b))
+		all = append(all, report.Against(runs[0], b))
 	}
 	if err := k.write(m.Stdout, all, m.width(), m.colours(k.color)); err != nil {
 		return err
@@ -132,32 +124,18 @@ func (m *Main) colours(choice string) bool {
 	return err == nil && style.Decide(c, m.text, ok && term.IsTerminal(int(out.Fd()))) >= style.ANSI16
 }
 
-// face compares a run with the first.
-func face(a, b *stored) *faceoff {
-	out := &faceoff{A: a, B: b, Comparison: analysis.CompareCourses(a.course(), b.course()), Differs: differingOf(a, b)}
-	for _, s := range []*stored{a, b} {
-		if !s.Complete {
-			out.Cautions = append(out.Cautions, s.Letter+" was cut off, or is still being written: what it has is compared")
-		}
-		if s.Whole.Rivals != nil {
-			out.Cautions = append(out.Cautions, fmt.Sprintf("%s has several targets: %s is compared (--target chooses)", s.Letter, bench.Letter(s.Track)))
-		}
-	}
-	return out
-}
-
-func (k *comparing) write(w io.Writer, all []*faceoff, width int, colour bool) error {
+func (k *comparing) write(w io.Writer, all []*report.Versus, width int, colour bool) error {
 	var text string
 	switch k.format {
 	case "md":
-		text = compareMark(all)
+		text = report.CompareMarkdown(all)
 	case "json":
 		var err error
-		if text, err = compareJSON(all); err != nil {
+		if text, err = report.CompareJSON(all, version()); err != nil {
 			return err
 		}
 	default:
-		text = compareText(all, width, colour)
+		text = report.CompareText(all, width, colour)
 	}
 	_, err := io.WriteString(w, text)
 	return err
@@ -185,38 +163,19 @@ func parseGate(text string) (gate, error) {
 			return gate{of: q, least: percent / 100}, nil
 		}
 	}
-	return gate{}, fmt.Errorf("--fail-on %s: want worse, or NUMBER=PERCENT as in ttft.p95=5%%, NUMBER one of %s", printable(text), strings.Join(names, ", "))
+	return gate{}, fmt.Errorf("--fail-on %s: want worse, or NUMBER=PERCENT as in ttft.p95=5%%, NUMBER one of %s", report.Printable(text), strings.Join(names, ", "))
 }
 
-// fails tells whether the gate is shut by a comparison, and whether that can be told. One that names a quantity looks at no other, so that it holds among its
-// own differences.
-func (g gate) fails(f *faceoff) (fails, told bool) {
+// fails tells whether the gate is shut by a comparison, and whether that can be told.
+func (g gate) fails(f *report.Versus) (fails, told bool) {
 	if g.any {
-		for _, b := range f.Bouts {
-			for i := range b.Rows {
-				fails = fails || b.Rows[i].Holds && b.Rows[i].Contrast == analysis.Worse
-			}
-		}
-		return fails, f.Told > 0
+		return f.AnyWorse()
 	}
-	var all []*analysis.Difference
-	for i := range f.Bouts {
-		for k := range f.Bouts[i].Rows {
-			if r := &f.Bouts[i].Rows[k]; r.Quantity == g.of {
-				all, told = append(all, &r.Difference), told || r.Contrast != analysis.Untold
-			}
-		}
-	}
-	for i := range analysis.Holding(all) {
-		d := all[i]
-		share := d.Share(d.By)
-		fails = fails || d.Contrast == analysis.Worse && (!share.OK || max(share.V, -share.V) >= g.least)
-	}
-	return fails, told
+	return f.Worse(g.of, g.least)
 }
 
 // failing is the exit code that the gates ask for.
-func failing(all []*faceoff, gates []gate) error {
+func failing(all []*report.Versus, gates []gate) error {
 	compared := 0
 	for _, f := range all {
 		compared += len(f.Bouts)

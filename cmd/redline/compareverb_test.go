@@ -12,6 +12,7 @@ import (
 	"redline/bench"
 	"redline/bench/pilot/plant"
 	"redline/bench/record"
+	"redline/bench/report"
 	"redline/bench/sim/model"
 )
 
@@ -150,12 +151,23 @@ func TestCompareForMachinesIsWhole(t *testing.T) {
 	if code != exitOK {
 		t.Fatal(errs)
 	}
-	var got comparedRuns
+	var got struct {
+		Schema      string
+		Comparisons []struct {
+			Worse int
+			Loads []struct {
+				Numbers []struct {
+					Name, Unit, Verdict string
+					Low, Chance         *float64
+				}
+			}
+		}
+	}
 	if err := json.Unmarshal([]byte(out), &got); err != nil {
 		t.Fatal(err)
 	}
-	if got.Schema != compareSchema || len(got.Comparisons) != 1 || got.Comparisons[0].Worse < 1 || len(got.Comparisons[0].Loads) != 1 {
-		t.Errorf("%+v", got)
+	if got.Schema != "redline.compare/1" || len(got.Comparisons) != 1 || got.Comparisons[0].Worse < 1 || len(got.Comparisons[0].Loads) != 1 {
+		t.Fatalf("%+v", got)
 	}
 	for _, n := range got.Comparisons[0].Loads[0].Numbers {
 		if n.Name == "" || n.Unit == "" || n.Verdict == "" || (n.Low == nil) != (n.Chance == nil) {
@@ -178,7 +190,7 @@ func TestTablesOfComparisonsFitTheirWidth(t *testing.T) {
 	x.Letter, y.Letter = "A", "B"
 	x.Word, y.Word = "a.run", "b.run"
 	for _, width := range []int{72, 80, 100, 120, 200} {
-		for _, line := range strings.Split(compareText([]*faceoff{face(x, y)}, width, false), "\n") {
+		for _, line := range strings.Split(report.CompareText([]*report.Versus{report.Against(x, y)}, width, false), "\n") {
 			if n := len([]rune(line)); n > width {
 				t.Errorf("%d: a line of %d: %s", width, n, line)
 			}

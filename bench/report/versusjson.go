@@ -1,4 +1,4 @@
-package main
+package report
 
 import (
 	"bytes"
@@ -76,9 +76,9 @@ type comparedNumber struct {
 	Need    int      `json:"samples_missing"`
 }
 
-// compareJSON is the comparison for machines.
-func compareJSON(all []*faceoff) (string, error) {
-	out := comparedRuns{Schema: compareSchema, About: compareNotes, Redline: version(), Comparisons: []comparedPair{}}
+// CompareJSON is the comparison for machines, as this version of redline writes it.
+func CompareJSON(all []*Versus, version string) (string, error) {
+	out := comparedRuns{Schema: compareSchema, About: compareNotes, Redline: version, Comparisons: []comparedPair{}}
 	for _, f := range all {
 		out.Comparisons = append(out.Comparisons, f.machine())
 	}
@@ -90,10 +90,10 @@ func compareJSON(all []*faceoff) (string, error) {
 	return b.String(), err
 }
 
-func (f *faceoff) machine() comparedPair {
+func (f *Versus) machine() comparedPair {
 	better, worse := f.counts()
 	out := comparedPair{A: f.A.machine(), B: f.B.machine(), Verdict: f.verdict(), Better: better, Worse: worse, Chance: f.Seen - f.Held, Told: f.Told,
-		Differs: append([]differing{}, f.Differs...), Cautions: append([]string{}, f.Cautions...), Loads: []comparedLevel{}, OnlyA: loadList(f.OnlyA), OnlyB: loadList(f.OnlyB)}
+		Differs: append([]differing{}, f.differs...), Cautions: append([]string{}, f.cautions...), Loads: []comparedLevel{}, OnlyA: loadList(f.OnlyA), OnlyB: loadList(f.OnlyB)}
 	for i := range f.Bouts {
 		b := &f.Bouts[i]
 		l := comparedLevel{LoadA: b.A.Load.String(), LoadB: b.B.Load.String(), LevelA: b.A.ID, LevelB: b.B.ID, Cautions: append([]string{}, f.cautionsOf(b)...)}
@@ -113,8 +113,8 @@ func loadList(levels []*bench.Level) []string {
 	return out
 }
 
-func (s *stored) machine() comparedRun {
-	return comparedRun{Word: s.Word, Began: s.Header.Began.Format(time.RFC3339), Redline: s.Header.Redline, Target: s.Snap.Run.Target, Model: s.Snap.Run.Model, Complete: s.Complete}
+func (s *Party) machine() comparedRun {
+	return comparedRun{Word: s.Word, Began: s.Began.Format(time.RFC3339), Redline: s.Redline, Target: s.Snap.Run.Target, Model: s.Snap.Run.Model, Complete: s.Complete}
 }
 
 func numberFor(r *analysis.Row) comparedNumber {

@@ -1,4 +1,4 @@
-package main
+package report
 
 import (
 	"fmt"
@@ -9,8 +9,8 @@ import (
 	"redline/bench/analysis"
 )
 
-// compareText is the comparison for people.
-func compareText(all []*faceoff, width int, colour bool) string {
+// CompareText is the comparison for people.
+func CompareText(all []*Versus, width int, colour bool) string {
 	if width <= 0 {
 		width = boundless
 	}
@@ -24,22 +24,22 @@ func compareText(all []*faceoff, width int, colour bool) string {
 	return b.String()
 }
 
-func (f *faceoff) text(b *strings.Builder, width int, colour bool) {
-	for _, s := range []*stored{f.A, f.B} {
+func (f *Versus) text(b *strings.Builder, width int, colour bool) {
+	for _, s := range []*Party{f.A, f.B} {
 		b.WriteString(wrapped(s.name()+"  "+s.words(), width))
 	}
 	b.WriteString("\n" + wrapped(f.verdict(), width))
-	if len(f.Differs) > 0 {
+	if len(f.differs) > 0 {
 		b.WriteString("\nwhat else differs\n")
 		rows := [][]string{{"", "A", f.B.Letter}}
-		for _, d := range f.Differs {
+		for _, d := range f.differs {
 			rows = append(rows, []string{d.What, d.A, d.B})
 		}
 		for _, line := range sideBySide(rows[1:], f.B.Letter, width) {
 			b.WriteString(line + "\n")
 		}
 	}
-	for _, c := range f.Cautions {
+	for _, c := range f.cautions {
 		b.WriteString(wrapped("! "+c, width))
 	}
 	for i := range f.Bouts {
@@ -61,14 +61,14 @@ func (f *faceoff) text(b *strings.Builder, width int, colour bool) {
 }
 
 // words are what the run was, in a line.
-func (s *stored) words() string {
+func (s *Party) words() string {
 	r := s.Snap.Run
-	out := []string{s.Header.Began.Format("2006-01-02 15:04"), printable(r.Model) + " at " + printable(r.Host)}
+	out := []string{s.Began.Format("2006-01-02 15:04"), Printable(r.Model) + " at " + Printable(r.Host)}
 	if s.Whole.Rivals != nil {
 		out = append(out, "target "+targetWords(s.Whole.Rivals, s.Track))
 	}
 	switch n := len(s.Levels); {
-	case s.Part.One || s.Part.AtLoad:
+	case s.Picked:
 		out = append(out, fmt.Sprintf("level %d at %s", s.Levels[0].ID, s.Levels[0].Load))
 	case n == 1:
 		out = append(out, "1 level")
@@ -79,7 +79,7 @@ func (s *stored) words() string {
 }
 
 // verdict is the whole in a sentence or two.
-func (f *faceoff) verdict() string {
+func (f *Versus) verdict() string {
 	if len(f.Bouts) == 0 {
 		return f.B.Letter + " against A: nothing to compare, there is no load at which both were measured with the same workload"
 	}
@@ -102,7 +102,7 @@ func (f *faceoff) verdict() string {
 	return head
 }
 
-func (f *faceoff) counts() (better, worse int) {
+func (f *Versus) counts() (better, worse int) {
 	for _, b := range f.Bouts {
 		for _, r := range b.Rows {
 			switch {
@@ -117,7 +117,7 @@ func (f *faceoff) counts() (better, worse int) {
 }
 
 // greatest names the difference that matters most at the greatest load that was compared: of those that hold the first of the table, each way.
-func (f *faceoff) greatest() string {
+func (f *Versus) greatest() string {
 	var out []string
 	for _, want := range []analysis.Contrast{analysis.Worse, analysis.Better} {
 		for i := len(f.Bouts) - 1; i >= 0; i-- {
@@ -145,7 +145,7 @@ func manyOf(n int, what string) string {
 }
 
 // boutHead says which levels are compared, and on how much they rest.
-func (f *faceoff) boutHead(b *analysis.Bout) string {
+func (f *Versus) boutHead(b *analysis.Bout) string {
 	side := func(letter string, l *bench.Level) string {
 		return fmt.Sprintf("%s level %d: %s, n %s", letter, l.ID, span(l.Span), grouped(l.Stats[bench.TTFT].N))
 	}
@@ -154,13 +154,13 @@ func (f *faceoff) boutHead(b *analysis.Bout) string {
 		head = b.A.Load.String() + " and " + b.B.Load.String()
 	}
 	if r := f.B.Snap.Run; len(r.Works) > 1 && b.B.Work >= 0 && b.B.Work < len(r.Works) {
-		head += ", " + printable(r.Works[b.B.Work].Name)
+		head += ", " + Printable(r.Works[b.B.Work].Name)
 	}
 	return head + "  (" + side("A", b.A) + "; " + side(f.B.Letter, b.B) + ")"
 }
 
 // cautionsOf are those of a load.
-func (f *faceoff) cautionsOf(b *analysis.Bout) []string {
+func (f *Versus) cautionsOf(b *analysis.Bout) []string {
 	return boutCautions(b, [2]string{f.A.Letter, f.B.Letter})
 }
 
@@ -172,7 +172,7 @@ var compareColumns = []struct {
 }{{"", 0, true}, {"A", 0, false}, {"B", 0, false}, {"difference", 4, false}, {"in %", 0, false}, {"95 % interval", 1, false}, {"in its unit", 5, false}, {"verdict", 0, true}, {"could be seen", 3, false}}
 
 // rowVerdict is the verdict of a row in words.
-func (f *faceoff) rowVerdict(r *analysis.Row) string {
+func (f *Versus) rowVerdict(r *analysis.Row) string {
 	switch {
 	case !r.From.OK:
 		return "not known of " + f.A.Letter
@@ -203,7 +203,7 @@ func inUnit(v bench.Value) string {
 }
 
 // boutTable are the rows of a load.
-func (f *faceoff) boutTable(b *analysis.Bout, width int, colour bool) []string {
+func (f *Versus) boutTable(b *analysis.Bout, width int, colour bool) []string {
 	rows := [][]string{make([]string, len(compareColumns))}
 	for i, c := range compareColumns {
 		rows[0][i] = c.name
@@ -314,7 +314,7 @@ func cutWords(line string, width int) string {
 }
 
 // onlyWords are the loads that only one of the two has.
-func (f *faceoff) onlyWords() string {
+func (f *Versus) onlyWords() string {
 	var out []string
 	for i, levels := range [][]*bench.Level{f.OnlyA, f.OnlyB} {
 		if len(levels) > 0 {
@@ -333,7 +333,7 @@ func loadsOf(levels []*bench.Level) string {
 }
 
 // footnote says how the verdicts are to be read.
-func (f *faceoff) footnote() string {
+func (f *Versus) footnote() string {
 	return fmt.Sprintf("better, worse: the 95 %% interval has no 0 in it, it is more than 2 %%, and it holds though there are %s. Could be seen: about the smallest difference that so many "+
 		"samples show. The runs were made at different times: what changed between them by itself is in no interval.", manyOf(f.Told, "verdict"))
 }

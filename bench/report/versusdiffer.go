@@ -1,4 +1,4 @@
-package main
+package report
 
 import (
 	"fmt"
@@ -7,7 +7,6 @@ import (
 
 	"redline/bench"
 	"redline/bench/analysis"
-	"redline/bench/record"
 )
 
 // differing is something besides the numbers in which two runs are not alike.
@@ -20,24 +19,24 @@ type differing struct {
 // trait is something that is known of a run besides its numbers.
 type trait struct{ what, text string }
 
-// traitsOf are those of a run, what explains most first.
-func traitsOf(s *stored, snap *bench.Snapshot, h *record.Header) []trait {
-	r, m := snap.Run, &h.Machine
+// traits are those of a run, what explains most first.
+func (p *Party) traits() []trait {
+	r := p.Snap.Run
 	return []trait{
-		{"target", r.Target}, {"model", r.Model}, {"server", serverWords(snap)}, {"notes", noteWords(s)}, {"protocol", r.API.String() + " " + r.Protocol},
+		{"target", r.Target}, {"model", r.Model}, {"server", serverWords(p.Snap)}, {"notes", noteWords(p)}, {"protocol", r.API.String() + " " + r.Protocol},
 		{"workloads", worksIn(r)}, {"seed", fmt.Sprint(r.Seed)}, {"arrivals", r.Arrivals.String()}, {"scenario", r.Scenario}, {"promises", promisedWords(r)},
-		{"prices", priceWords(r.Prices)}, {"bounds", boundWords(r)}, {"limits", r.Limits.Words(span)}, {"options", strings.Join(h.Options, " ")},
-		{"client", fmt.Sprintf("%s %s/%s, %d CPUs", m.Name, m.OS, m.Arch, m.CPUs)}, {"redline", h.Redline},
+		{"prices", priceWords(r.Prices)}, {"bounds", boundWords(r)}, {"limits", r.Limits.Words(span)}, {"options", strings.Join(p.Options, " ")},
+		{"client", p.Machine}, {"redline", p.Redline},
 	}
 }
 
 // differingOf is in what two runs are not alike. What is private is compared, and not shown.
-func differingOf(a, b *stored) []differing {
+func differingOf(a, b *Party) []differing {
 	var out []differing
-	x, y := traitsOf(a, a.Snap, &a.Header), traitsOf(b, b.Snap, &b.Header)
+	x, y := a.traits(), b.traits()
 	bareX, bareY := x, y
-	if a.bare != nil && b.bare != nil {
-		bareX, bareY = traitsOf(a, a.bare, &a.bareHeader), traitsOf(b, b.bare, &b.bareHeader)
+	if a.Bare != nil && b.Bare != nil {
+		bareX, bareY = a.Bare.traits(), b.Bare.traits()
 	}
 	for i := range x {
 		if bareX[i] != bareY[i] {
@@ -48,7 +47,7 @@ func differingOf(a, b *stored) []differing {
 }
 
 func orNone(text string) string {
-	if text = strings.TrimSpace(printable(text)); text == "" {
+	if text = strings.TrimSpace(Printable(text)); text == "" {
 		return absent
 	}
 	return text
@@ -73,16 +72,14 @@ func serverWords(s *bench.Snapshot) string {
 }
 
 // noteWords are the notes of a run: those of its levels, and those that were added afterwards.
-func noteWords(s *stored) string {
+func noteWords(s *Party) string {
 	var out []string
 	for _, l := range s.Levels {
 		if l.Note != "" {
 			out = append(out, l.Note)
 		}
 	}
-	for _, n := range s.Notes {
-		out = append(out, n.Text)
-	}
+	out = append(out, s.Notes...)
 	return strings.Join(out, "; ")
 }
 

@@ -1,4 +1,4 @@
-package main
+package report
 
 import (
 	"fmt"
@@ -7,8 +7,8 @@ import (
 	"redline/bench/analysis"
 )
 
-// compareMark is the comparison as GitHub shows it: what holds at a glance, the rest to be opened.
-func compareMark(all []*faceoff) string {
+// CompareMarkdown is the comparison as GitHub shows it: what holds at a glance, the rest to be opened.
+func CompareMarkdown(all []*Versus) string {
 	var b strings.Builder
 	for i, f := range all {
 		if i > 0 {
@@ -19,8 +19,8 @@ func compareMark(all []*faceoff) string {
 	return b.String()
 }
 
-func (f *faceoff) mark(b *strings.Builder) {
-	fmt.Fprintf(b, "### redline: %s against %s\n\n", plainMark(printable(f.B.Word)), plainMark(printable(f.A.Word)))
+func (f *Versus) mark(b *strings.Builder) {
+	fmt.Fprintf(b, "### redline: %s against %s\n\n", plainMark(Printable(f.B.Word)), plainMark(Printable(f.A.Word)))
 	better, worse := f.counts()
 	sign := map[bool]string{true: "🔴", false: "⚪"}[worse > 0]
 	if worse == 0 && better > 0 {
@@ -41,14 +41,14 @@ func (f *faceoff) mark(b *strings.Builder) {
 			}
 		}
 	}
-	for _, c := range f.Cautions {
+	for _, c := range f.cautions {
 		b.WriteString("\n> " + plainMark("! "+c) + "\n")
 	}
-	if len(f.Differs) > 0 {
+	if len(f.differs) > 0 {
 		markFold(b, fmt.Sprintf("What else differs: %s", strings.Join(f.differingNames(), ", ")), func() {
 			markRow(b, []string{"", "A", f.B.Letter})
 			markRow(b, []string{":--", ":--", ":--"})
-			for _, d := range f.Differs {
+			for _, d := range f.differs {
 				markRow(b, []string{d.What, d.A, d.B})
 			}
 		})
@@ -65,16 +65,16 @@ func (f *faceoff) mark(b *strings.Builder) {
 	}
 }
 
-func (f *faceoff) differingNames() []string {
+func (f *Versus) differingNames() []string {
 	var out []string
-	for _, d := range f.Differs {
+	for _, d := range f.differs {
 		out = append(out, d.What)
 	}
 	return out
 }
 
 // markBout is the table of a load, with what has to be known of it.
-func (f *faceoff) markBout(b *strings.Builder, bout *analysis.Bout) {
+func (f *Versus) markBout(b *strings.Builder, bout *analysis.Bout) {
 	for _, c := range f.cautionsOf(bout) {
 		b.WriteString("> " + plainMark("! "+c) + "\n\n")
 	}
