@@ -13,6 +13,9 @@ type quantile struct {
 	// values are those that occur, rising; upTo[i*n+b] is how many samples of batch b are at most values[i], and all[b] how many there are.
 	values    []float64
 	upTo, all []uint32
+	// fixed and fixedAll are those of what is in every draw once; nil without such.
+	fixed    []uint32
+	fixedAll uint32
 }
 
 // newQuantile reads the batches' sketches; nil without a sample.
@@ -53,12 +56,41 @@ func newQuantile(q float64, sketches []bench.Sketch) statistic {
 	return out
 }
 
+// withRest is a percentile of batches, and of samples that are in none of them: they are in every draw, since each scope has had them. Nil where the percentile lies among
+// those rather than among samples of batches, so that nothing is learned of it by drawing.
+func withRest(q float64, sketches []bench.Sketch, rest bench.Sketch) statistic {
+	both, ok := newQuantile(q, append(slices.Clip(sketches), rest)).(*quantile)
+	if !ok {
+		return nil
+	}
+	n := len(sketches)
+	out := &quantile{q: q, values: both.values, all: both.all[:n], fixed: make([]uint32, len(both.values)), fixedAll: both.all[n], upTo: make([]uint32, len(both.values)*n)}
+	for i := range both.values {
+		copy(out.upTo[i*n:(i+1)*n], both.upTo[i*(n+1):])
+		out.fixed[i] = both.upTo[i*(n+1)+n]
+	}
+	once := slices.Repeat([]uint8{1}, n)
+	v, ok := out.value(once)
+	if !ok {
+		return nil
+	}
+	at, _ := slices.BinarySearch(out.values, v)
+	drawn, kept := weigh(out.upTo[at*n:(at+1)*n], once), uint64(out.fixed[at])
+	if q > 0.5 {
+		drawn, kept = weigh(out.all, once)-drawn, uint64(out.fixedAll)-kept
+	}
+	if 3*drawn < kept || drawn < bench.FewSamples {
+		return nil
+	}
+	return out
+}
+
 func (s *quantile) batches() int { return len(s.all) }
 
 func (s *quantile) blur() float64 { return bench.Accuracy }
 
 func (s *quantile) value(times []uint8) (float64, bool) {
-	rank := uint64(math.Ceil(s.q * float64(weigh(s.all, times))))
+	rank := uint64(math.Ceil(s.q * float64(weigh(s.all, times)+uint64(s.fixedAll))))
 	if rank == 0 {
 		return 0, false
 	}
@@ -66,7 +98,11 @@ func (s *quantile) value(times []uint8) (float64, bool) {
 	low, high := 0, len(s.values)-1
 	for low < high {
 		middle := (low + high) / 2
-		if weigh(s.upTo[middle*n:(middle+1)*n], times) < rank {
+		below := weigh(s.upTo[middle*n:(middle+1)*n], times)
+		if s.fixed != nil {
+			below += uint64(s.fixed[middle])
+		}
+		if below < rank {
 			low = middle + 1
 		} else {
 			high = middle

@@ -20,17 +20,59 @@ func statisticOf(s Scope, m bench.Metric, p bench.Percentile) statistic {
 		return nil
 	}
 	sketches := make([]bench.Sketch, 0, maxBatches)
-	told := 0
+	told, held := 0, 0
 	for _, b := range fitting(s.Batches) {
-		sketches = append(sketches, sketchOf(&b.Facts, m))
-		if sketches[len(sketches)-1].N > 0 {
-			told++
+		of := sketchOf(&b.Facts, m)
+		if sketches = append(sketches, of); of.N > 0 {
+			told, held = told+1, held+int(of.N)
 		}
 	}
 	if told < leastBatches {
 		sketches = grouped(s.Sample, m)
+	} else if lacking(s, m, p, held) {
+		if rest, ok := remainder(s, m, sketches); ok {
+			if q := withRest(p.Q(), sketches, rest); q != nil {
+				return q
+			}
+		}
+		if all := grouped(s.Sample, m); all != nil {
+			sketches = all
+		}
 	}
 	return newQuantile(p.Q(), sketches)
+}
+
+// remainder are the samples of a scope that no batch holds; false where many of its requests are not kept one by one.
+func remainder(s Scope, m bench.Metric, batches []bench.Sketch) (bench.Sketch, bool) {
+	h := bench.NewHistogram()
+	n := 0
+	for i := range s.Sample {
+		if v := single(&s.Sample[i], m); v > 0 {
+			h.Add(v, 1)
+			n++
+		}
+	}
+	if n < s.Summary.Stats[m].N*9/10 {
+		return bench.Sketch{}, false
+	}
+	have := map[int32]uint32{}
+	for _, b := range bench.Merge(batches...).Bins {
+		have[b.Index] = b.Count
+	}
+	all, out := h.Sketch(), bench.Sketch{}
+	for _, b := range all.Bins {
+		if b.Count > have[b.Index] {
+			out.Bins = append(out.Bins, bench.Bin{Index: b.Index, Count: b.Count - have[b.Index]})
+		}
+	}
+	return out, true
+}
+
+// lacking tells whether so many samples of the batches are too few for a percentile of the scope: batches begin when a level is ready, and what it began with, which
+// is often its worst, is in its numbers all the same. A tenth of what lies beyond the percentile may lack.
+func lacking(s Scope, m bench.Metric, p bench.Percentile, held int) bool {
+	n, q := s.Summary.Stats[m].N, p.Q()
+	return q > 0 && q < 1 && float64(n-held) > min(q, 1-q)/10*float64(n)
 }
 
 // ratioOf is what has no percentile as a sum by a sum.
