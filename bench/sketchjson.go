@@ -33,11 +33,14 @@ func (s Sketch) MarshalJSON() ([]byte, error) { return s.AppendJSON(nil), nil }
 // errSketch is what is wrong with an array that is no sketch.
 var errSketch = errors.New("no sketch: want count, sum, least, greatest, and pairs of a rising bin and its count")
 
-// UnmarshalJSON reads what AppendJSON writes. What no Histogram could hold is refused.
+// UnmarshalJSON reads what AppendJSON writes, or an object with the fields of a Sketch. What no Histogram could hold is refused.
 func (s *Sketch) UnmarshalJSON(text []byte) error {
 	*s = Sketch{}
 	if string(text) == "null" {
 		return nil
+	}
+	if len(text) > 0 && text[0] == '{' {
+		return s.byNames(text)
 	}
 	if len(text) < 2 || text[0] != '[' || text[len(text)-1] != ']' {
 		return errSketch
@@ -81,11 +84,36 @@ func (s *Sketch) UnmarshalJSON(text []byte) error {
 			break
 		}
 	}
-	if out.N == 0 || out.N > math.MaxInt64 || seen > out.N || out.Min < 0 || out.Max < out.Min {
+	return s.take(out, seen)
+}
+
+// take is another sketch, of which so many samples were seen in bins.
+func (s *Sketch) take(o Sketch, seen uint64) error {
+	if o.N == 0 || o.N > math.MaxInt64 || seen > o.N || o.Min < 0 || o.Max < o.Min {
 		return errSketch
 	}
-	*s = out
+	*s = o
 	return nil
+}
+
+// byNames reads a sketch that is spelt out, field by field.
+func (s *Sketch) byNames(text []byte) error {
+	type plain Sketch
+	var p plain
+	if err := json.Unmarshal(text, &p); err != nil {
+		return err
+	}
+	if p.N == 0 && len(p.Bins) == 0 {
+		return nil
+	}
+	seen, before := uint64(0), firstBin-1
+	for _, b := range p.Bins {
+		if int(b.Index) <= before || int(b.Index) >= firstBin+numBins || b.Count == 0 {
+			return errSketch
+		}
+		before, seen = int(b.Index), seen+uint64(b.Count)
+	}
+	return s.take(Sketch(p), seen)
 }
 
 // cutNumber cuts an array's first number off; last tells that none follows.

@@ -29,7 +29,9 @@ func TestSketchesComeBackFromJSON(t *testing.T) {
 
 func TestWhatNoHistogramHoldsIsNoSketch(t *testing.T) {
 	for text, why := range map[string]string{
-		`{}`:                           "an object",
+		`7`:                                      "a number",
+		`{"Bins":[{"Index":5,"Count":2}],"N":1}`: "an object with more in the bins than there are",
+		`{"Bins":[{"Index":5,"Count":1},{"Index":5,"Count":1}],"N":2}`: "an object with a bin twice",
 		`[1]`:                          "no sum",
 		`[1,2,2]`:                      "no greatest",
 		`[1,2,2,2,5]`:                  "a bin without a count",
@@ -57,6 +59,7 @@ func TestWhatNoHistogramHoldsIsNoSketch(t *testing.T) {
 func FuzzSketchJSON(f *testing.F) {
 	f.Add([]byte(`[3,6,1,3,5,1,2,2]`))
 	f.Add([]byte(`[]`))
+	f.Add([]byte(`{"Bins":[{"Index":5,"Count":1}],"N":1,"Sum":3,"Min":3,"Max":3}`))
 	f.Add([]byte(` [ 1 , 2.5 , 2.5 , 2.5 , 5 , 1 ] `))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		s := Sketch{}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"time"
+	"unicode/utf8"
 
 	"redline/bench"
 )
@@ -122,15 +123,32 @@ func (s *State) strain(h *bench.Health, level int) {
 
 // failed tells of a failure.
 func (s *State) failed(e *bench.Ended) {
-	if s.lastError = e.Message; s.lastError == "" {
+	newest := told(e)
+	if s.lastError = newest.Message; s.lastError == "" {
 		s.lastError = e.Outcome.String()
 	}
-	newest := *e
-	newest.Prompt.Text, newest.Gaps = "", bench.GapList{}
-	s.broken[e.Outcome] = &newest
+	s.broken[e.Outcome] = newest
 	s.tell(&s.failures[e.Outcome], bench.Event{
-		At: e.Marks.Ended.At, Kind: bench.EventFailure, Level: e.Level, Outcome: e.Outcome, N: 1, Text: e.Message,
+		At: e.Marks.Ended.At, Kind: bench.EventFailure, Level: e.Level, Outcome: e.Outcome, N: 1, Text: newest.Message,
 	})
+}
+
+// told is what is kept of a request that failed: which one it was, and what was said of it. Of its prompt, and of what came before it failed, nothing is
+// needed any more.
+func told(e *bench.Ended) *bench.Ended {
+	out := &bench.Ended{
+		Request: bench.Request{ID: e.ID, Level: e.Level, Load: e.Load}, Outcome: e.Outcome, Marks: bench.Marks{Ended: e.Marks.Ended},
+		Status: e.Status, RetryAfter: e.RetryAfter, Message: readable(e.Message), Head: readable(e.Head), Finish: readable(e.Finish),
+	}
+	return out
+}
+
+// readable is a text as a file gives it back: bytes that are no characters are marked as such.
+func readable(text string) string {
+	if utf8.ValidString(text) {
+		return text
+	}
+	return string([]rune(text))
 }
 
 // promises tells when a threshold that the present level can be held to is broken, or kept again.

@@ -130,6 +130,9 @@ func (l *level) take(old *level) {
 	l.since.take(&old.since)
 	l.tokens.take(&old.tokens)
 	l.ends.take(&old.ends)
+	if old.ends.from.OK && len(old.batches.full) > len(l.batches.full) {
+		l.batches = old.batches
+	}
 	l.dirty = true
 }
 
@@ -145,7 +148,4 @@ func (w *window) take(old *window) {
 	w.itl.addSketch(old.itl.sketch())
 	w.lag.addSketch(old.lag.sketch())
 	w.server.take(&old.server)
-	if len(old.spans.full) > len(w.spans.full) {
-		w.spans = old.spans
-	}
 }

@@ -50,9 +50,10 @@ type level struct {
 	recount  bool
 	verdicts []bench.Verdict
 
-	// dirty: shown is not the level's present state.
-	dirty bool
-	shown *bench.Level
+	// dirty: shown is not the level's present state. It was made behind the second that ended at shownAt.
+	dirty   bool
+	shown   *bench.Level
+	shownAt time.Duration
 }
 
 // event applies one of the control's events.

@@ -38,7 +38,9 @@ func (s *State) promise(e *bench.Event) {
 // rerun goes on with another Run, which has these promises.
 func (s *State) rerun(thresholds []bench.Threshold) {
 	run := *s.run
-	run.Thresholds = thresholds
+	if run.Thresholds = thresholds; len(thresholds) == 0 {
+		run.Thresholds = nil
+	}
 	s.run = &run
 }
 
@@ -47,8 +49,8 @@ func (l *level) regrade(thresholds []bench.Threshold) {
 	l.requests.regrade(thresholds)
 	for _, w := range []*window{&l.since, &l.tokens, &l.ends} {
 		w.facts.Ungrade(w.active)
-		w.spans.regrade()
 	}
+	l.batches.regrade()
 	l.dirty = true
 }
 

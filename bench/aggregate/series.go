@@ -47,6 +47,15 @@ func (s *series) add(b *bench.Bucket) {
 	}
 }
 
+// most is how many buckets of the length there may be at the end of a second.
+func (t *tier) most() int {
+	if t.to == 0 {
+		return t.keep
+	}
+	// Those of which one is joined next wait beside the ones that are kept. A few may be shorter than their length: a run's last second, what is cut by a jump of time.
+	return t.keep + 2*int(t.to/time.Second)
+}
+
 // oldest is how many of the first buckets lie in one bucket of the next tier; 0 when that one is not over.
 func (t *tier) oldest() int {
 	if len(t.buckets) == 0 {

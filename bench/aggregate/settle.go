@@ -105,7 +105,7 @@ func (l *level) rates(sum *bench.Summary) {
 			v.V *= whole
 		}
 	}
-	batches := coarse(l.ends.spans.full, stay)
+	batches := coarse(l.batches.full, stay)
 	rpm.Half = half(batches, func(f *bench.Facts) float64 { return float64(f.Ended[bench.OK]) })
 	tpm.Half = half(batches, func(f *bench.Facts) float64 { return float64(f.Tokens()) })
 	for _, st := range []*bench.Stat{&rpm, &tpm} {

@@ -55,7 +55,7 @@ func (s *State) Fold(b *bench.Batch) {
 	}
 	s.shown = nil
 	s.counted, s.folded = s.folded, b.Start+b.Span
-	s.perEvent, s.source, s.server = b.PerEvent, b.Source, slices.Clone(b.Server)
+	s.perEvent, s.source, s.server = b.PerEvent, b.Source, append([]bench.Scrape(nil), b.Server...)
 	s.quotas = mergeQuotas(s.quotas, b.Quotas)
 	s.minute.add(b)
 	for _, e := range b.Events {
@@ -123,7 +123,7 @@ func (s *State) correct(b *bench.Batch, now *bench.Bucket) {
 		l.tokens.itl.correct(late)
 		l.tokens.facts.DecodeFix += late.DecodeFix
 		l.tokens.facts.DecodeSpare += late.DecodeSpare
-		l.ends.spans.late(late.Start, func(old *bench.Bucket) *bench.Bucket { again := first; return again.make(s, old) })
+		l.batches.late(late.Start, func(old *bench.Bucket) *bench.Bucket { again := first; return again.make(s, old) })
 		l.dirty = true
 	}
 }

@@ -15,11 +15,11 @@ func (l *level) show(s *State) {
 	for i, t := range s.run.Thresholds {
 		verdicts[i] = t.Judge(&sum)
 	}
-	l.verdicts, l.dirty = verdicts, false
+	l.verdicts, l.dirty, l.shownAt = verdicts, false, s.folded
 	l.shown = &bench.Level{
 		ID: l.id, Cause: l.cause, Load: l.load, Was: l.was, Work: l.work, Begin: l.begin, Committed: l.committed, Reached: l.reached, Ended: l.ended,
 		State: l.state, Short: l.short(), ReadyAt: l.readyAt, Note: l.note, Summary: sum, Unfinished: l.unfinished(), Verdicts: verdicts,
-		Batches: slices.Clone(l.ends.spans.full), Sample: slices.Clone(l.requests.sample.kept),
+		Batches: slices.Clone(l.batches.full), Sample: slices.Clone(l.requests.sample.kept),
 	}
 }
 

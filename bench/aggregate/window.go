@@ -18,7 +18,6 @@ type window struct {
 	active   time.Duration
 	itl, lag dist
 	server   serverDists
-	spans    spans
 }
 
 func (w *window) add(b *bench.Bucket) {
@@ -29,11 +28,29 @@ func (w *window) add(b *bench.Bucket) {
 	w.itl.addSketch(b.ITL)
 	w.lag.addSketch(b.Lag)
 	w.server.add(b.Server)
-	w.spans.add(b)
 }
 
-// windows are a level's three: from reaching on; from when tokens are its own; from when ends are its own.
-type windows struct{ since, tokens, ends window }
+// windows are a level's three: from reaching on; from when tokens are its own; from when ends are its own, which is cut into batches too.
+type windows struct {
+	since, tokens, ends window
+	batches             spans
+}
+
+// restart begins one of them anew.
+func (w *windows) restart(one *window, from bench.Mark) {
+	*one = window{from: from, frozen: one.frozen}
+	if one == &w.ends {
+		w.batches = spans{}
+	}
+}
+
+// add counts a bucket in one of them in.
+func (w *windows) add(one *window, b *bench.Bucket) {
+	one.add(b)
+	if one == &w.ends {
+		w.batches.add(b)
+	}
+}
 
 // each calls back with every window and the instant from which it should run, as far as is known.
 func (l *level) each(s *State, yield func(w *window, from bench.Mark, samples int)) {
@@ -82,16 +99,16 @@ func (l *level) measure(s *State, b *bench.Bucket) {
 			if w.frozen {
 				from = w.from
 			}
-			*w = window{from: from, frozen: w.frozen}
+			l.restart(w, from)
 			if from.OK {
 				s.series.since(from.At, func(b *bench.Bucket) {
 					if l.holds(b) {
-						w.add(b)
+						l.add(w, b)
 					}
 				})
 			}
 		case w.from.OK && b.Start >= w.from.At && l.holds(b):
-			w.add(b)
+			l.add(w, b)
 		}
 		w.frozen = w.frozen || w.from.OK && s.folded >= w.from.At && samples >= bench.ReadySamples
 	})
