@@ -53,6 +53,32 @@ func Load(run *bench.Run, saved *Saved, part func(id int) (*Part, error)) (*Stat
 	return s, nil
 }
 
+// Whole is a saved state with all of its parts.
+type Whole struct {
+	State *Saved
+	Parts list[*Part]
+}
+
+// Save is the state as it is now, whole.
+func (s *State) Save() *Whole {
+	saved, parts := new(Saver).Save(s)
+	return &Whole{saved, parts}
+}
+
+// Load is the state that was saved, of the same run.
+func (w *Whole) Load(run *bench.Run) (*State, error) {
+	if w.State == nil {
+		return nil, broken("there is none")
+	}
+	parts := make(map[int]*Part, len(w.Parts))
+	for _, p := range w.Parts {
+		if p != nil {
+			parts[p.ID] = p
+		}
+	}
+	return Load(run, w.State, func(id int) (*Part, error) { return parts[id], nil })
+}
+
 func (s *State) loadSeries(saved *Saved, part func(id int) (*Part, error)) error {
 	for i, blocks := range saved.Series {
 		t := &s.series.tiers[i]

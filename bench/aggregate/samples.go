@@ -21,7 +21,7 @@ func (all samples) appendJSON(b []byte) []byte {
 		b = strconv.AppendInt(b, int64(s.Input), 10)
 		b = strconv.AppendInt(append(b, ','), int64(s.Output), 10)
 		for _, v := range [...]float32{s.TTFT, s.TTFA, s.TPOT, s.E2E} {
-			b = appendNumber(append(b, ','), float64(v), 32)
+			b = strconv.AppendFloat(append(b, ','), float64(max(min(v, math.MaxFloat32), -math.MaxFloat32)), 'g', -1, 32)
 		}
 	}
 	return append(b, ']')
