@@ -2,7 +2,6 @@ package record
 
 import (
 	"encoding/json"
-	"errors"
 	"time"
 
 	"redline/bench"
@@ -25,10 +24,12 @@ type trackLine struct {
 	State  json.RawMessage `json:"state"`
 }
 
-var errNoState = errors.New("states cannot be saved yet")
-
-func saveState(s *aggregate.State) (json.RawMessage, error) { return nil, errNoState }
+func saveState(s *aggregate.State) (json.RawMessage, error) { return json.Marshal(s.Save()) }
 
 func loadState(run *bench.Run, saved json.RawMessage) (*aggregate.State, error) {
-	return nil, errNoState
+	var w aggregate.Whole
+	if err := json.Unmarshal(saved, &w); err != nil {
+		return nil, err
+	}
+	return w.Load(run)
 }
