@@ -22,6 +22,10 @@ func (m *Mark) UnmarshalJSON(text []byte) error {
 	if string(text) == "null" {
 		return nil
 	}
+	if len(text) > 0 && text[0] == '{' { // spelt out
+		type plain Mark
+		return json.Unmarshal(text, (*plain)(m))
+	}
 	at, err := strconv.ParseInt(string(text), 10, 64)
 	if err != nil {
 		return fmt.Errorf("instant %.20q: want nanoseconds, or null", text)
@@ -44,6 +48,10 @@ func (v *Value) UnmarshalJSON(text []byte) error {
 	if string(text) == "null" {
 		return nil
 	}
+	if len(text) > 0 && text[0] == '{' { // spelt out
+		type plain Value
+		return json.Unmarshal(text, (*plain)(v))
+	}
 	if err := json.Unmarshal(text, &v.V); err != nil {
 		return fmt.Errorf("value %.20q: want a number, or null", text)
 	}
@@ -61,6 +69,10 @@ func (a Amount) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON reads what MarshalJSON writes.
 func (a *Amount) UnmarshalJSON(text []byte) error {
+	if len(text) > 0 && text[0] == '{' { // spelt out
+		type plain Amount
+		return json.Unmarshal(text, (*plain)(a))
+	}
 	var all [3]float64
 	err := json.Unmarshal(text, &all)
 	*a = Amount{all[0], all[1], all[2]}
