@@ -63,10 +63,12 @@ const (
 	EventTarget
 	// EventEnd ends the run.
 	EventEnd
+	// EventAnnotation is a note that was added to a recorded run when it was over; it begins no level.
+	EventAnnotation
 )
 
 var eventNames = [...]string{"start", "load", "load", "reach", "note", "pause", "resume", "drain", "drained", "cancel", "down", "up", "gap",
-	"budget", "ask", "answer", "error", "slo", "slo", "client", "warn", "mode", "work", "profile", "unsent", "slo", "clear", "ramp", "cruise", "server", "target", "end"}
+	"budget", "ask", "answer", "error", "slo", "slo", "client", "warn", "mode", "work", "profile", "unsent", "slo", "clear", "ramp", "cruise", "server", "target", "end", "added"}
 
 // String is the event's word in the log.
 func (k EventKind) String() string {

@@ -1,0 +1,59 @@
+package bench
+
+import "time"
+
+// Playback is how a recorded run is being shown. It never changes once it is handed out.
+type Playback struct {
+	// At is the instant of the run that is shown, or that has been asked for and not been reached yet (Seeking); Length is where the recording ends so far.
+	At, Length time.Duration
+	Seeking    bool
+	// Speed is how many times as fast as it was the run is played; AtOnce goes to its end.
+	Speed Tempo
+	// Playing tells that At moves on.
+	Playing bool
+	// Began is the wall time of instant 0.
+	Began time.Time
+	// Growing tells that the recording is still being written, Cut that it was not written to its end and no more comes.
+	Growing, Cut bool
+	// Damage is what is wrong with the recording, and where; empty where nothing has been found.
+	Damage string
+	// Landmarks are what happened at which instants of the whole recording, as far as it has been looked through, oldest first: events worth going to, without
+	// their texts.
+	Landmarks []Event
+	// Said is the newest word about what was asked of it, a refusal or what became of a note; Words is how many there were.
+	Said  string
+	Words int
+}
+
+// Tempo is how many times as fast as it was a recorded run is played.
+type Tempo int
+
+// AtOnce folds a run to its end without showing the way there.
+const AtOnce Tempo = 0
+
+// Tempos are those that can be chosen, slowest first.
+var Tempos = []Tempo{1, 10, AtOnce}
+
+// String is "10×", or "max".
+func (s Tempo) String() string {
+	switch s {
+	case AtOnce:
+		return "max"
+	case 1:
+		return "1×"
+	}
+	return "10×"
+}
+
+// Landmark tells whether an event is worth going to in a recording: a change of the load or of what else makes a level, a note, a failure, a promise that
+// was broken, or the target gone or back.
+func (e *Event) Landmark() bool {
+	switch e.Kind {
+	case EventCommit:
+		return e.From != e.To
+	case EventNote, EventAnnotation, EventPause, EventResume, EventCancel, EventDown, EventUp, EventGap, EventBudget, EventFailure, EventUnsent, EventBroken, EventMode,
+		EventWork, EventPromise, EventClear, EventTarget:
+		return true
+	}
+	return false
+}
