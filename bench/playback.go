@@ -1,6 +1,10 @@
 package bench
 
-import "time"
+import (
+	"fmt"
+	"strings"
+	"time"
+)
 
 // Playback is how a recorded run is being shown. It never changes once it is handed out.
 type Playback struct {
@@ -43,6 +47,44 @@ func (s Tempo) String() string {
 		return "1×"
 	}
 	return "10×"
+}
+
+// ParseTempo reads "1", "10" or "max", with or without a ×.
+func ParseTempo(text string) (Tempo, error) {
+	switch strings.ToLower(strings.TrimSpace(text)) {
+	case "1", "1x", "1×":
+		return 1, nil
+	case "10", "10x", "10×":
+		return 10, nil
+	case "max":
+		return AtOnce, nil
+	}
+	return 0, fmt.Errorf("%q is no speed: want 1, 10 or max", text)
+}
+
+// ParseInstant reads an instant of a run: "12m30s", "12:30", "1:02:03", or a number of seconds.
+func ParseInstant(text string) (time.Duration, error) {
+	const want = "%q is no instant of a run: want 12m30s, 12:30 or 1:02:03"
+	text = strings.TrimSpace(text)
+	if d, err := time.ParseDuration(text); err == nil && d >= 0 {
+		return d, nil
+	}
+	var total time.Duration
+	parts := strings.Split(text, ":")
+	for i, p := range parts {
+		n := 0
+		for _, r := range p {
+			if r < '0' || r > '9' || n > 1e6 {
+				return 0, fmt.Errorf(want, text)
+			}
+			n = 10*n + int(r-'0')
+		}
+		if p == "" || i > 0 && n > 59 || len(parts) > 3 {
+			return 0, fmt.Errorf(want, text)
+		}
+		total = total*60 + time.Duration(n)*time.Second
+	}
+	return total, nil
 }
 
 // Landmark tells whether an event is worth going to in a recording: a change of the load or of what else makes a level, a note, a failure, a promise that

@@ -34,6 +34,10 @@ func (m *model) carryWith(v action.Verb, text string) (cmd tea.Cmd, problem stri
 		return nil, m.enterCourse(text)
 	case action.Lock, action.Freeze, action.Private, action.Mouse:
 		return m.switchTo(v.Action, text)
+	case action.SeekTo:
+		return nil, m.seekTo(text)
+	case action.Tempo:
+		return nil, m.tempo(text)
 	}
 	return nil, m.choose(v, text)
 }

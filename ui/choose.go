@@ -3,7 +3,6 @@ package ui
 import (
 	"redline/bench"
 	"redline/ui/action"
-	"redline/ui/layout"
 	"redline/ui/view"
 	"slices"
 )
@@ -90,7 +89,7 @@ func (m *model) forget() {
 
 // zoom goes to the next window of the list.
 func (m *model) zoom(by int) {
-	m.st.Window, m.st.Growing = m.st.EffectiveWindow(view.Edge(m.shown()), layout.For(m.st.W, m.st.H).Chart*m.st.Graph.PerCell(m.st.Set)), false
+	m.st.Window, m.st.Growing = m.st.EffectiveWindow(view.Edge(m.shown()), m.st.Plan().Chart*m.st.Graph.PerCell(m.st.Set)), false
 	at := len(view.Windows) - 1
 	for i, w := range view.Windows[:at] {
 		if m.st.Window > 0 && w >= m.st.Window {

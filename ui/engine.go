@@ -3,7 +3,11 @@
 // nothing of it, so that a recorded run shows through the same screens.
 package ui
 
-import "redline/bench"
+import (
+	"time"
+
+	"redline/bench"
+)
 
 // Engine is what the dashboard drives. All may be called from any goroutine.
 type Engine interface {
@@ -16,4 +20,20 @@ type Engine interface {
 	Post(bench.Command)
 	// Done is closed when the run is over and its results are safe.
 	Done() <-chan struct{}
+}
+
+// Deck is an engine that plays a recorded run. None of its methods waits for the recording.
+type Deck interface {
+	Engine
+	// Playback is how the run is being shown; never nil.
+	Playback() *bench.Playback
+	// Play plays, or rests.
+	Play(on bool)
+	// Seek goes to an instant of the run, Skip by a time from where it is or is on its way to, Leap to the next landmark or, below 0, to the one before.
+	Seek(at time.Duration)
+	Skip(by time.Duration)
+	Leap(by int)
+	SetSpeed(bench.Tempo)
+	// Annotate adds a note to the recording; what became of it is said in the Playback.
+	Annotate(at time.Duration, text string)
 }

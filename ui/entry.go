@@ -17,7 +17,9 @@ const longestEntry = 200
 // lineHint is what is said behind an input line: some examples, what Enter does, and that the emergency stop is a character there, if it is.
 func (m *model) lineHint(examples, enter string) string {
 	hint := enter + ", esc leaves"
-	if k := m.st.Keys.Key(action.Cancel); utf8.RuneCountInString(k) == 1 || k == "space" {
+	if m.deck != nil {
+		// Nothing runs that would have to be stopped.
+	} else if k := m.st.Keys.Key(action.Cancel); utf8.RuneCountInString(k) == 1 || k == "space" {
 		hint = enter + "; esc, then " + k + " stops all"
 	}
 	if examples != "" {
@@ -61,7 +63,11 @@ func (m *model) edit(k tea.KeyMsg) {
 func (m *model) apply(e *view.Entry) {
 	switch e.For {
 	case view.ForNote:
-		if e.Text != "" {
+		switch {
+		case e.Text == "":
+		case m.deck != nil:
+			m.deck.note(e.Text)
+		default:
 			m.engine.Post(bench.Note{Text: e.Text})
 		}
 		m.st.Entry = nil

@@ -86,6 +86,8 @@ type model struct {
 	halfKey  time.Time
 	// early are keys that were typed before the screen was there.
 	early []tea.Msg
+	// deck plays the run where that is a recording; nil where it is driven.
+	deck *deck
 }
 
 func newModel(o Options, tty bool, e *exit) *model {
@@ -93,6 +95,7 @@ func newModel(o Options, tty bool, e *exit) *model {
 	m.steps[bench.Closed] = float64(o.Step)
 	m.st = view.State{Set: m.looks.set(), Private: o.Private, Window: max(o.Window, 0), Growing: o.Window > 0, Percentile: bench.P95, Metric: bench.TTFT, Log: view.Logarithmic, Graph: o.Graph, Step: float64(o.Step), Recording: o.Recording, BytesPerSecond: -1, FPS: o.FPS, Keys: o.Keys, Mouse: o.Mouse}
 	m.exit.setPrivate(o.Private)
+	m.putIn(o.Deck)
 	m.fetch()
 	m.lastKey = m.now()
 	return m
@@ -201,6 +204,7 @@ func (m *model) look() tea.Cmd {
 func (m *model) fetch() {
 	m.snap = m.engine.Snapshot()
 	m.heed()
+	m.followDeck()
 	mode := m.snap.Target.Mode & 1
 	if m.steps[mode] == 0 {
 		m.steps[mode] = firstStep(m.snap.Target.N)
@@ -238,6 +242,10 @@ func (m *model) freeze() {
 // heed says what the engine has refused under the lock since the last look. What was refused before a screen began is not its own.
 func (m *model) heed() {
 	s := m.snap
+	if m.deck != nil {
+		// It was refused long ago.
+		return
+	}
 	end, from := s.EventsGone+len(s.Events), max(m.judged-s.EventsGone, 0)
 	first := m.judged == 0
 	m.judged = end
@@ -271,6 +279,10 @@ func (m *model) next() tea.Cmd {
 	}
 	switch {
 	case m.stale:
+	case m.deck != nil:
+		if m.still >= stillTicks && !m.deck.moves() {
+			every = time.Second
+		}
 	case m.snap.State == bench.Done && m.exit.over() && m.st.Notice == "":
 		m.rests = true
 		return nil
@@ -347,6 +359,10 @@ func (m *model) picture() string {
 // line: what is typed there must not answer it.
 func (m *model) mode() {
 	ask := m.snap.Ask
+	if m.deck != nil {
+		// What was asked then has been answered.
+		ask = nil
+	}
 	switch {
 	case m.st.Mode == action.Asked && (ask == nil || ask.ID == m.answered || m.st.Entry != nil):
 		m.st.Mode = action.Driving

@@ -128,6 +128,10 @@ func (m *model) click(h view.Hit) tea.Cmd {
 	case h.Spot == view.Nothing:
 	case h.Spot == view.OnAction:
 		return m.pressed(h.Action)
+	case h.Spot == view.OnScrubber:
+		if m.deck != nil && m.st.Entry == nil {
+			m.deck.Seek(h.At)
+		}
 	case h.Spot == view.OnChoice && m.st.Picker != nil:
 		m.tryRow(h.Index)
 		if again {

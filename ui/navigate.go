@@ -116,6 +116,8 @@ func (m *model) openLoad() {
 	switch {
 	case l == nil:
 		m.screen.Move(m.shown(), &m.st, view.Down)
+	case m.deck != nil:
+		m.deck.Seek(l.Begin)
 	case m.snap.State == bench.Done:
 		m.say("the run is over: no load is gone to any more")
 	case l.Load.Mode != m.snap.Target.Mode:

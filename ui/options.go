@@ -23,6 +23,8 @@ const WholeRun time.Duration = -1
 // Options are what Run needs. Engine, In and Out are required.
 type Options struct {
 	Engine Engine
+	// Deck is the Engine where it plays a recorded run; nil where it drives one.
+	Deck Deck
 	// In and Out are the terminal. Pass files where there are files: they are asked for raw mode and size.
 	In  io.Reader
 	Out io.Writer

@@ -86,6 +86,10 @@ func (m *model) key(k tea.KeyMsg) tea.Cmd {
 		m.started = k.Type == tea.KeyEnter
 		return nil
 	case m.st.Entry == nil, b != nil && passes(b.Action) && !typeable(k):
+		if b == nil && m.deck != nil {
+			m.lose(k.String(), s)
+			return nil
+		}
 		return m.hear(b, s)
 	case m.st.Palette != nil:
 		return m.answerPalette(k)
@@ -198,6 +202,9 @@ func (m *model) drive(c bench.Command) {
 
 // do carries an action out.
 func (m *model) do(a action.Action) tea.Cmd {
+	if m.deck != nil && m.replay(a) {
+		return nil
+	}
 	if c := m.load(a); c != nil {
 		m.drive(c)
 		m.bounded(c)

@@ -14,6 +14,11 @@ const suspendWait = 5 * time.Second
 
 func (m *model) startSuspend() {
 	m.engine.Post(bench.Pause{Why: "suspended"})
+	if m.deck != nil {
+		// Nothing is in flight here, whatever was then.
+		m.suspend = m.now()
+		return
+	}
 	m.suspend = m.now().Add(suspendWait)
 	m.say("suspending when what is in flight has finished, in 5 s at most")
 }
@@ -24,7 +29,7 @@ func (m *model) suspending() tea.Cmd {
 		return nil
 	}
 	s := m.engine.Snapshot()
-	if s.InFlight > 0 && s.State != bench.Done && m.now().Before(m.suspend) {
+	if m.deck == nil && s.InFlight > 0 && s.State != bench.Done && m.now().Before(m.suspend) {
 		return nil
 	}
 	m.suspend = time.Time{}
@@ -42,5 +47,8 @@ func (m *model) resumed() {
 	}
 	m.touch()
 	m.snap = m.engine.Snapshot()
+	if m.deck != nil {
+		return
+	}
 	m.say("back from suspend; still paused: " + m.st.Keys.Key(action.Pause) + " sends again")
 }

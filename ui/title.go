@@ -21,6 +21,9 @@ func (m *model) windowTitle() string {
 		load = s.Target.String()
 	}
 	words := []string{"redline", titled(s.Run.Model), load}
+	if m.deck != nil {
+		return m.st.Set.Plain(strings.Join(append([]string{"redline REPLAY", m.deck.when()}, words[1:]...), " · "))
+	}
 	if s.State == bench.Running {
 		words = append(words, "SLO "+kept(s.Level()))
 	} else {

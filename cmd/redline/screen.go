@@ -98,6 +98,7 @@ func (r *session) openScreen(ctx context.Context) (result ui.Result, err error) 
 		Curl: r.curl,
 		Keys: s.keys, Mouse: s.mouse,
 	}
+	o.Deck = r.deck
 	o.Private, o.Bell, o.NoTitle = s.private, s.bell == "slo", s.noTitle
 	saver := &saver{dir: s.saveDir, clean: r.clean, end: r.set.wording(), now: time.Now}
 	o.Save = saver.save

@@ -22,8 +22,10 @@ type session struct {
 	// others are the targets beside it.
 	others contenders
 	engine driven
-	end    *endgame
-	crash  crash
+	// deck is the engine where that plays a recorded run; nil where it drives one.
+	deck  ui.Deck
+	end   *endgame
+	crash crash
 	// heard is what libraries log; clean takes secrets out of it.
 	heard     *libraries
 	recording recording

@@ -111,6 +111,21 @@ const (
 	ThemeUp
 	ThemeDown
 	DropTheme
+	// Play and those behind it are of a recording that is shown (see Recording): it plays or rests, and they go about in it.
+	Play
+	SkipBack
+	SkipOn
+	MinuteBack
+	MinuteOn
+	LandmarkBack
+	LandmarkOn
+	ToBegin
+	ToEnd
+	Slower
+	Faster
+	// SeekTo goes to an instant that is typed, Tempo plays at a speed that is.
+	SeekTo
+	Tempo
 	numActions
 )
 
@@ -119,6 +134,8 @@ type Group uint8
 
 const (
 	Load Group = iota
+	// Replay: what goes about in a recording.
+	Replay
 	Measure
 	Look
 	App
@@ -128,7 +145,7 @@ const (
 
 // String is the heading.
 func (g Group) String() string {
-	return [...]string{"load", "measure", "look", "app", "answers"}[min(g, numGroups-1)]
+	return [...]string{"load", "replay", "measure", "look", "app", "answers"}[min(g, numGroups-1)]
 }
 
 // Mode says who hears the keys: the dashboard, or a question in front of it.
@@ -236,6 +253,8 @@ type State struct {
 	// read than there is room for, Alone that the chosen one is shown in full and nothing else. Only the footer asks: they are of the frame drawn last.
 	Rows                   int
 	Picked, Scrolls, Alone bool
+	// Recorded tells that a recording is shown, Playing that it moves on.
+	Recorded, Playing bool
 }
 
 // Loaded tells whether leaving now would end something that runs.
@@ -250,4 +269,4 @@ func (s State) Loaded() bool {
 }
 
 // over tells whether no load command can have an effect any more.
-func (s State) over() bool { return s.Run == bench.Done }
+func (s State) over() bool { return s.Run == bench.Done || s.Recorded }

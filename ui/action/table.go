@@ -221,6 +221,8 @@ func (b *Binding) doubtful(s State) bool {
 // Word is the footer's word for it in a state.
 func (b *Binding) Word(s State) string {
 	switch {
+	case b.Action == Play && s.Playing:
+		return "pause"
 	case b.Action == Pause && s.Run == bench.Waiting:
 		return "start"
 	case b.Action == Pause && (s.Run == bench.Paused || s.Run == bench.Draining):

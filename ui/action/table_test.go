@@ -7,9 +7,18 @@ import (
 	"redline/bench"
 )
 
+// tables are the two of them: of a live run, and of a recording.
+var tables = map[string][]Binding{"live": Table, "recording": Recording}
+
 func TestAKeyHasOneClassOfEffect(t *testing.T) {
+	for name, table := range tables {
+		t.Run(name, func(t *testing.T) { oneClass(t, table) })
+	}
+}
+
+func oneClass(t *testing.T, table []Binding) {
 	classes := map[string]Class{}
-	for _, b := range Table {
+	for _, b := range table {
 		if b.Mode != Driving && b.Mode != Helping {
 			// Answers to a question are heard only while it stands on the screen.
 			if b.Class != Replies {
@@ -27,8 +36,14 @@ func TestAKeyHasOneClassOfEffect(t *testing.T) {
 }
 
 func TestNoKeyIsBoundTwice(t *testing.T) {
+	for name, table := range tables {
+		t.Run(name, func(t *testing.T) { boundOnce(t, table) })
+	}
+}
+
+func boundOnce(t *testing.T, table []Binding) {
 	seen := map[Mode]map[string]bool{}
-	for _, b := range Table {
+	for _, b := range table {
 		if seen[b.Mode] == nil {
 			seen[b.Mode] = map[string]bool{}
 		}
@@ -44,17 +59,22 @@ func TestNoKeyIsBoundTwice(t *testing.T) {
 	}
 }
 
-func TestEveryActionIsInTheTableOnce(t *testing.T) {
-	n := map[Action]int{}
-	for _, b := range Table {
-		n[b.Action]++
-		if b.Help == "" || b.Show == "" {
-			t.Errorf("%v has no words", b.Keys)
+func TestEveryActionIsInATableOnce(t *testing.T) {
+	n := map[Action]map[string]int{}
+	for name, table := range tables {
+		for _, b := range table {
+			if n[b.Action] == nil {
+				n[b.Action] = map[string]int{}
+			}
+			n[b.Action][name]++
+			if b.Help == "" || b.Show == "" {
+				t.Errorf("%s: %v has no words", name, b.Keys)
+			}
 		}
 	}
 	for a := None + 1; a < numActions; a++ {
-		if n[a] != 1 {
-			t.Errorf("action %d is %d times in the table", a, n[a])
+		if live, recorded := n[a]["live"], n[a]["recording"]; live > 1 || recorded > 1 || live+recorded == 0 {
+			t.Errorf("action %d is %d times in the table, and %d times in that of a recording", a, live, recorded)
 		}
 	}
 }

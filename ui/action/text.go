@@ -61,7 +61,7 @@ func (b *Binding) idle(s State) bool {
 	case Next, Logarithm:
 		return s.View == Curve && s.Rows == 0
 	case Open:
-		return (s.View == Heat || list) && s.Rows == 0 && !s.Alone || s.View == Curve && s.over() && s.Picked
+		return (s.View == Heat || list) && s.Rows == 0 && !s.Alone || s.View == Curve && s.over() && s.Picked && !s.Recorded
 	case Arrange:
 		return s.View == Requests && (s.Rows == 0 || s.Alone)
 	case Filter:
@@ -113,7 +113,7 @@ func (m *Map) Sections() []Section {
 	for _, b := range m.Rows() {
 		out[b.Group].Rows = append(out[b.Group].Rows, Row{Action: b.Action, Name: b.Name, Keys: b.Show, Help: b.Help, Views: b.Views})
 	}
-	return out
+	return slices.DeleteFunc(out, func(s Section) bool { return len(s.Rows) == 0 })
 }
 
 // Markdown is the key table for a manual.

@@ -18,6 +18,8 @@ const (
 	Down
 	// Note is a note of the user's, or a change of the plan.
 	Note
+	// Annotation is a note that was added when the run was over.
+	Annotation
 )
 
 // AxisMark is a mark on the time axis, in the column of its marker in the lanes.
@@ -99,10 +101,13 @@ func (a Axis) signs(set *style.Set, out []sign) []sign {
 		taken := slices.ContainsFunc(out, func(s sign) bool { return m.Column >= s.at && m.Column < s.at+set.Width(s.text) })
 		if m.Column >= 0 && m.Column < a.Width && !taken {
 			look := style.Mark
-			if m.Ahead {
+			switch {
+			case m.Ahead:
 				look = style.Dim
+			case m.Kind == Annotation:
+				look = style.Accent2
 			}
-			out = append(out, sign{m.Column, [...]string{set.Glyphs.Up, set.Glyphs.Down, set.Glyphs.Note}[m.Kind%3], look})
+			out = append(out, sign{m.Column, [...]string{set.Glyphs.Up, set.Glyphs.Down, set.Glyphs.Note, set.Glyphs.Annotation}[m.Kind&3], look})
 		}
 	}
 	// A time may give way to a mark by two cells; further off it would lie.

@@ -36,6 +36,8 @@ type Glyphs struct {
 	Trail                      []string
 	// Redline marks on the axis of the curve the load that a ramp found.
 	Redline string
+	// Play is a recording that plays, Annotation a note that was added to it, Played the part of its bar that lies behind.
+	Play, Annotation, Played string
 	// Select points at the chosen row, Ellipsis stands where text was cut, Absent is a number that is not there.
 	Select, Ellipsis, Absent string
 	// Minus and Plus are signs of differences.
@@ -56,6 +58,7 @@ var Unicode = &Glyphs{
 	Shade:   []string{" ", "·", "░", "▒", "▓", "█"},
 	Running: "●", Ready: "○", Paused: "‖", Draining: "▽", Done: "■", Dead: "✗",
 	Settled: "●", Short: "○", Here: "◆", Past: "◇", Trail: []string{".", "·", "˙"}, Redline: "▲",
+	Play: "►", Annotation: "✎", Played: "━",
 	Select: "›", Ellipsis: "…", Absent: "–", Minus: "−", Plus: "+", LessEq: "≤", GreaterEq: "≥",
 }
 
@@ -72,5 +75,6 @@ var ASCII = &Glyphs{
 	Shade:   []string{" ", ".", ":", "+", "%", "#"},
 	Running: "*", Ready: "o", Paused: "=", Draining: "v", Done: "#", Dead: "x",
 	Settled: "*", Short: "o", Here: "@", Past: "'", Trail: []string{"."}, Redline: "^",
+	Play: ">", Annotation: "&", Played: "=",
 	Select: ">", Ellipsis: "~", Absent: "-", Minus: "-", Plus: "+", LessEq: "<", GreaterEq: ">",
 }

@@ -51,7 +51,7 @@ func (f *frame) entry(r *style.Row) {
 		text = text[size:]
 	}
 	r.Put(style.Strong, text).Put(style.Select, " ")
-	if f.live.Ask != nil && f.st.Sheet == nil && f.st.Course == nil {
+	if f.live.Ask != nil && f.st.Replay == nil && f.st.Sheet == nil && f.st.Course == nil {
 		r.Put(style.Warn, "  a question waits: esc shows it")
 	}
 	switch {

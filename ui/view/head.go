@@ -24,6 +24,9 @@ func (f *frame) stateChip() (glyph, word, detail string, look style.Token) {
 	}
 	switch s.State {
 	case bench.Waiting:
+		if f.st.Replay != nil {
+			return g.Ready, "READY", "", style.Accent
+		}
 		return g.Ready, "READY", f.st.Keys.Key(action.Pause) + " to start", style.Accent
 	case bench.Running:
 		if s.Deadline.OK && s.Deadline.At > s.At {
@@ -103,6 +106,7 @@ func (f *frame) chips() []part {
 	if f.st.Private {
 		out = append(out, part{style.Accent2, "PRIVATE"})
 	}
+	out = append(out, f.replayChips()...)
 	if f.st.Frozen {
 		out = append(out, part{style.Accent2, "FROZEN " + length(f.st.FrozenFor) + ", load live"})
 	}
@@ -128,7 +132,9 @@ func (f *frame) chips() []part {
 // headLine is line 1: state and chips, what is driven, and the clock at the right.
 func (f *frame) headLine() {
 	glyph, word, detail, look := f.stateChip()
-	r := f.start().Blank(1).Put(look, glyph).Blank(1).Put(strong(look), word)
+	r := f.start()
+	f.replayHead(r)
+	r.Blank(1).Put(look, glyph).Blank(1).Put(strong(look), word)
 	right := f.headTail()
 	end := f.W - f.width(right) - 1
 	chips := f.chips()
@@ -162,7 +168,7 @@ func strong(look style.Token) style.Token {
 }
 
 func (f *frame) headTail() []part {
-	out := []part{{style.FG, clock(f.live.At)}}
+	out := []part{{style.FG, f.headClock()}}
 	if name := f.workName(f.s.Work); f.Density == layout.Compact && name != "" {
 		out = append([]part{{style.Accent2, name}, {style.Dim, "  "}}, out...)
 	} else if f.Density == layout.Compact && f.counted() {

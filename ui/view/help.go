@@ -75,7 +75,7 @@ func helpPer(w int) int { return max(w/helpColumn, 1) }
 
 // HelpPages is how many pages the help has on a screen.
 func HelpPages(s *bench.Snapshot, st *State) int {
-	f := &frame{Plan: layout.For(st.W, st.H), s: s, live: s, st: st, g: st.Set.Glyphs, level: s.Level(), scope: &nothing}
+	f := &frame{Plan: st.Plan(), s: s, live: s, st: st, g: st.Set.Glyphs, level: s.Level(), scope: &nothing}
 	if f.level != nil {
 		f.scope = &f.level.Summary
 	}
@@ -154,7 +154,11 @@ func (f *frame) helpGroups(width int) [][]helpLine {
 		add(s.Title, s.Rows)
 	}
 	pairs("this run", f.facts())
-	pairs("signs", f.signs())
+	signs := f.signs()
+	if f.st.Replay != nil {
+		signs = append(signs, [2]string{f.g.Annotation, "a note that was added to the recording; it begins no level"})
+	}
+	pairs("signs", signs)
 	return out
 }
 

@@ -1,6 +1,8 @@
 package view
 
 import (
+	"time"
+
 	"redline/bench"
 	"redline/ui/action"
 )
@@ -23,6 +25,8 @@ const (
 	OnAction
 	// OnChoice: row Index of the palette or of the list of themes.
 	OnChoice
+	// OnScrubber: the instant At of the recording.
+	OnScrubber
 )
 
 // Hit is what stands at a place of the last frame; which of its fields count depends on Spot.
@@ -33,6 +37,7 @@ type Hit struct {
 	ID     uint64
 	Cell   Cell
 	Action action.Action
+	At     time.Duration
 }
 
 // target is a stretch of one row that can be clicked, from a column up to another.

@@ -137,6 +137,7 @@ func (f *frame) cause() chart.Lane {
 			out[i].Marker, out[i].Label = true, m.label
 		}
 	}
+	f.markNotes(out)
 	f.labelStart(out)
 	f.point(out)
 	out = f.planAhead(out, tops)
@@ -232,6 +233,7 @@ func (f *frame) axis() chart.Axis {
 	for _, m := range f.marks {
 		a.Marks = append(a.Marks, chart.AxisMark{Column: f.span.cell(m.column) / f.per, Kind: m.kind})
 	}
+	a.Marks = f.noteMarks(a.Marks)
 	if f.cursor.ok {
 		a.Cursor, a.Here = f.span.cell(f.cursor.column)/f.per, stamp(f.cursor.from)
 	}

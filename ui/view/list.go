@@ -28,7 +28,13 @@ func (f *frame) list() {
 
 func (f *frame) listHead() {
 	glyph, word, detail, look := f.stateChip()
-	r := f.start().Blank(1).Put(look, glyph).Blank(1).Put(strong(look), brief(word)).Blank(1)
+	r := f.start()
+	if f.st.Replay != nil {
+		f.replayHead(r)
+		r.Blank(1)
+	} else {
+		r.Blank(1).Put(look, glyph).Blank(1).Put(strong(look), brief(word)).Blank(1)
+	}
 	conc := []part{{style.Dim, f.title() + " "}, {f.bigInk(), named(f.live.Target)}}
 	conc = append(conc, f.bounds()...)
 	room := f.W - f.width(conc) - 2 - r.Cells()
@@ -55,6 +61,9 @@ func (f *frame) listHead() {
 	}
 	for _, c := range f.chips() {
 		detail, ink = c.text, c.look
+	}
+	if f.st.Replay != nil && len(f.chips()) == 0 && f.live.State != bench.Running {
+		detail, ink = brief(word), look
 	}
 	r.Cut(ink, detail, room)
 	f.rightAligned(r, conc)
@@ -143,6 +152,9 @@ func (f *frame) line() {
 		f.bottom(r.Start(f.W))
 		f.end()
 		return
+	}
+	if f.st.Replay != nil {
+		r.Put(style.Accent2, f.replayGlyph()+"REPLAY ").Put(style.FG, stamp(f.st.Replay.At)).Blank(1)
 	}
 	if f.live.State != bench.Running {
 		glyph, word, _, look := f.stateChip()

@@ -320,7 +320,7 @@ func (f *frame) change() []part {
 	if plan := f.following(42); plan != nil {
 		return plan
 	}
-	if s.Moving.OK {
+	if s.Moving.OK && f.st.Replay == nil {
 		return []part{{style.Dim, f.st.Keys.Key(action.Undo) + " takes the burst back"}}
 	}
 	if !s.Changed.OK || s.Changed.At > s.At {

@@ -107,6 +107,8 @@ func (f *frame) event(e *bench.Event) (line, bool) {
 		f.moved(e, &l)
 	case bench.EventNote:
 		l.glyph, l.look, l.text = g.Note, style.Mark, "“"+e.Text+"”"
+	case bench.EventAnnotation:
+		l.glyph, l.look, l.text = g.Annotation, style.Accent2, "“"+e.Text+"”"
 	case bench.EventPause:
 		say(g.Paused, style.Warn, "paused")
 	case bench.EventResume:

@@ -93,6 +93,13 @@ type frame struct {
 
 // Rows are the rows of a frame, at most st.H, none wider than st.W. The slice is used again by the next call.
 func (v *Screen) Rows(s *bench.Snapshot, st *State) []string {
+	if st.Replay != nil && st.H >= scrubbed {
+		return v.withScrubber(s, st)
+	}
+	return v.rows(s, st)
+}
+
+func (v *Screen) rows(s *bench.Snapshot, st *State) []string {
 	f := v.frame(s, st)
 	v.out, v.targets = v.out[:0], v.targets[:0]
 	switch {

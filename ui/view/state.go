@@ -133,6 +133,8 @@ type State struct {
 	Course *Course
 	// Notice stands in the footer for a while: a refusal, a hint.
 	Notice string
+	// Replay is how the recording is being shown that the run comes from; nil where the run is driven.
+	Replay *bench.Playback
 	// Recording shows REC.
 	Recording bool
 	// BytesPerSecond is what this screen has cost lately; below 0 not known. FPS is how often it is drawn.
@@ -172,6 +174,8 @@ func (s *State) Action(snap *bench.Snapshot) action.State {
 	out := ActionState(snap, s.Locked, s.Frozen, s.Mode)
 	out.Typed = s.Entry != nil && s.Entry.Text != ""
 	out.View, out.Inside = s.View, s.Inside()
+	out.Recorded = s.Replay != nil
+	out.Playing = out.Recorded && s.Replay.Playing
 	return out
 }
 

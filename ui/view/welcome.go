@@ -13,7 +13,7 @@ const welcomeFor = 2 * time.Minute
 
 // welcome tells who starts the program without a target what it is that they see, in one row; false where it would be in the way.
 func (f *frame) welcome() bool {
-	if !f.s.Run.Demo || f.live.At >= welcomeFor || f.live.State == bench.Done {
+	if !f.s.Run.Demo || f.live.At >= welcomeFor || f.live.State == bench.Done || f.st.Replay != nil {
 		return false
 	}
 	r := f.start().Blank(1)

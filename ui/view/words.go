@@ -29,6 +29,9 @@ func stamp(d time.Duration) string {
 	return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
 }
 
+// Stamp is an instant of the run as the log has it: 03:59, 1:03:59.
+func Stamp(d time.Duration) string { return stamp(d) }
+
 // length is a length of time, whole seconds of it, and from an hour on whole minutes: "22 s", "1m57s", "3h05m". Of two lengths the longer one never reads shorter.
 func length(d time.Duration) string {
 	switch d = max(d, 0); {

@@ -1,0 +1,186 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"redline/bench"
+	"redline/bench/record"
+	"redline/bench/replay"
+)
+
+const replayHelp = `replay shows a recorded run on the screens that it had when it ran: all views, at the speed at which it was, ten times as fast, or at once. Space
+plays and rests, the arrows go about in it, and n adds a note to it. Nothing is sent to anybody.
+
+FILE is a run file; without one it is the newest that is kept. One that is still being written is followed. Without a terminal the summary is printed
+that the run ended with, or that it had --at an instant.`
+
+// replaying is what replay was asked for.
+type replaying struct {
+	file  string
+	speed bench.Tempo
+	at    time.Duration
+	// placed tells that a place was asked for.
+	placed bool
+}
+
+// newestRun is the word for the run file that was begun last.
+const newestRun = "last"
+
+func (p *replaying) define(f flags) {
+	define(f, &p.speed, "speed", "", "SPEED", "how many times as fast as it was: 1, 10, or max, which shows its end", bench.ParseTempo)
+	define(f, &p.at, "at", "", "TIME", "begin at this instant of the run, as in 12m30s or 12:30, and wait there for space", func(text string) (time.Duration, error) {
+		at, err := bench.ParseInstant(text)
+		if err != nil {
+			return 0, errors.New("want an instant of the run, as in 12m30s, 12:30 or 1:02:03")
+		}
+		p.placed = true
+		return at, nil
+	})
+}
+
+// replayVerb shows a recorded run.
+func (m *Main) replayVerb(forced chan<- int) *cobra.Command {
+	s, found := defaults(), problems{}
+	p := replaying{file: newestRun, speed: bench.Tempos[0]}
+	cmd := &cobra.Command{
+		Use: "replay [FILE]", Short: "show a recorded run on the same screens", Long: replayHelp,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return fmt.Errorf("%s: want one run file, got %d words", cmd.CommandPath(), len(args))
+			}
+			return nil
+		},
+		Example: "  redline replay\n  redline replay run.jsonl.zst --speed 10\n  redline replay run.jsonl.zst --at 12m30s\n  redline replay run.jsonl.zst --plain",
+	}
+	cmd.Flags().SortFlags = false
+	f := flags{cmd.Flags(), &found}
+	f.group("Replay", p.define)
+	f.group("Screen", s.defineScreen)
+	f.StringVar(&s.config, "config", "", "read the settings of the screen in the file `PATH`; none reads no file")
+	m.completeReplay(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			p.file = args[0]
+		}
+		return m.replay(cmd.Context(), &s, &p, cmd.Flags(), &found, forced)
+	}
+	return cmd
+}
+
+// completeReplay tells the shell which words the flags take.
+func (m *Main) completeReplay(cmd *cobra.Command) {
+	for name, words := range map[string][]string{"speed": {"1", "10", "max"}, "color": colorNames, "graph": graphNames, "window": windowNames, "bell": bellNames} {
+		if err := cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+			panic(err)
+		}
+	}
+}
+
+// screenSettings completes what the flags say of the screen from the environment and the files of settings. What else these say is about runs that are driven.
+func (m *Main) screenSettings(ctx context.Context, s *settings, fs *pflag.FlagSet, found *problems) {
+	own := pflag.NewFlagSet("", pflag.ContinueOnError)
+	scratch := flags{own, found}
+	scratch.group("Screen", func(f flags) {
+		fs.VisitAll(func(flag *pflag.Flag) {
+			if flag.Annotations[groupOf] != nil && flag.Annotations[groupOf][0] == "Screen" {
+				f.AddFlag(flag)
+			}
+		})
+	})
+	r := &resolution{main: m, set: s, flags: own, found: found}
+	if found.from == nil {
+		found.from = origins{}
+	}
+	fs.Visit(func(f *pflag.Flag) { found.from[f.Name] = origin{source: fromFlag} })
+	if v := m.text(variableOf("config")); v != "" && !found.from.asked("config") {
+		s.config, found.from["config"] = v, origin{source: fromEnvironment, name: variableOf("config")}
+	}
+	r.file = m.openDocument(ctx, s.config, found)
+	r.file.check(found)
+	s.screen.keys = r.file.bound()
+	r.environment()
+	r.fromFile()
+	m.checkScreen(s, found)
+}
+
+// replay shows a run file, or prints its summary where there is nobody to show it to.
+func (m *Main) replay(ctx context.Context, s *settings, p *replaying, fs *pflag.FlagSet, found *problems, forced chan<- int) error {
+	ctx, end, rest := m.attend(ctx, forced)
+	defer rest()
+	m.screenSettings(ctx, s, fs, found)
+	if err := end.givenUp(); err != nil {
+		return err
+	}
+	if err := found.err(); err != nil {
+		return err
+	}
+	f, err := m.openRun(p.file)
+	if err != nil {
+		return err
+	}
+	if s.screen.plain {
+		defer f.Close()
+		return m.printRun(f, s, p)
+	}
+	return m.play(ctx, f, s, p, end)
+}
+
+// printRun prints the summary of a run.
+func (m *Main) printRun(f *record.File, s *settings, p *replaying) error {
+	at := f.Length
+	if p.placed {
+		at = min(p.at, f.Length)
+	}
+	snap, err := f.At(at)
+	if err != nil {
+		return err
+	}
+	r := &session{Main: m, set: s, private: s.screen.private, ascii: s.screen.ascii}
+	if r.private {
+		snap = r.veil.Snapshot(snap)
+	}
+	if err := summarize(r.words(), snap, ending{why: snap.Why}, m.width()); err != nil {
+		return err
+	}
+	if !f.Complete {
+		fmt.Fprintln(m.Stderr, "redline: this recording was not written to its end")
+	}
+	return nil
+}
+
+// play shows a run on the screen until that is left.
+func (m *Main) play(ctx context.Context, f *record.File, s *settings, p *replaying, end *endgame) error {
+	path := f.Path
+	deck := replay.New(f, replay.Options{Speed: p.speed, At: p.at, Paused: p.placed, Open: func() (*record.File, error) { return record.Open(path) }})
+	heard := listen()
+	defer heard.release()
+	r := &session{Main: m, set: s, engine: deck, deck: deck, end: end, heard: heard, clean: func(text string) string { return text }, private: s.screen.private, ascii: s.screen.ascii}
+	ctx, stop := context.WithCancel(ctx)
+	end.engage(deck)
+	played := make(chan struct{})
+	go func() {
+		defer close(played)
+		defer r.crash.catch(func() { end.stopAll("internal error") })
+		_ = deck.Run(ctx)
+	}()
+	frame, stray := r.showScreen()
+	stop()
+	<-played
+	if frame != "" {
+		fmt.Fprintln(m.Stdout, frame)
+	}
+	heard.tell(m.Stderr, stray, r.concealed)
+	if text := r.crash.text(); text != "" {
+		return &exit{exitCrash, fmt.Errorf("internal error, please report it with this trace:\n%s", text)}
+	}
+	if code := end.code(); code != exitOK {
+		return &exit{code: code}
+	}
+	return nil
+}
