@@ -351,7 +351,10 @@ func (f *frame) change() []part {
 
 // loadTail is the step and the bound, and before them what else bears on the load, as much as there is room for; the spend where it found none above.
 func (f *frame) loadTail(spend bool, room int) []part {
-	step := append([]part{{style.Dim, "step ±" + f.step() + " · "}}, f.bound()...)
+	step := f.bound()
+	if f.st.Replay == nil {
+		step = append([]part{{style.Dim, "step ±" + f.step() + " · "}}, step...)
+	}
 	most := ""
 	if f.opened() {
 		if most = slots(float64(f.s.Run.Max)) + " in flight"; len(step) > 1 {

@@ -72,7 +72,7 @@ func (f *frame) scrubber() {
 		f.clickableCells(Hit{Spot: OnScrubber, At: at}, 1+i, 2+i)
 		switch {
 		case i == here:
-			r.Glyph(style.Select, f.g.Target)
+			r.Glyph(style.Strong, f.g.Target)
 		case signs[i].text != "":
 			r.Glyph(signs[i].look, signs[i].text)
 		case i < here:
