@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -141,18 +142,21 @@ func (d *Deck) annotate(notes []record.Note) {
 		text := fmt.Sprintf("noted at %s in the recording", stamp(n.At))
 		if d.tape.growing(time.Now()) {
 			text = "not noted: the recording is still being written; notes go to the run itself"
-		} else if err := d.tape.file.Annotate(n); err != nil {
+		} else if err := annotate(d.tape.file, n); err != nil {
 			text = "not noted: " + err.Error()
 		}
 		d.tape.readNotes()
-		if !d.tape.file.Complete {
-			// It has grown by this alone.
-			d.tape.size, _ = stat(d.tape.file.Path)
-		}
 		d.mu.Lock()
 		d.want.say(text)
 		d.mu.Unlock()
 	}
+}
+
+func annotate(f *record.File, n record.Note) error {
+	if a, ok := any(f).(interface{ Annotate(record.Note) error }); ok {
+		return a.Annotate(n)
+	}
+	return errors.New("files of this version take no notes yet")
 }
 
 // stamp is an instant of a run: 03:59, 1:03:59.

@@ -2,7 +2,6 @@ package replay
 
 import (
 	"context"
-	"os"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -20,8 +19,6 @@ type Options struct {
 	Speed  bench.Tempo
 	At     time.Duration
 	Paused bool
-	// Open opens the file again, to see what was added since; nil is record.Open on its path.
-	Open func() (*record.File, error)
 }
 
 // Deck plays a run file. All but Run may be called from any goroutine, and never waits for the file.
@@ -31,7 +28,6 @@ type Options struct {
 //	playing  –           resting resting; follows one that     there, playing
 //	                             grows and stays playing
 type Deck struct {
-	o    Options
 	wake chan struct{}
 	done chan struct{}
 
@@ -67,11 +63,7 @@ type wanted struct {
 
 // New is a deck with the run at its first position, which is folded before New returns. The file is the deck's from now on.
 func New(f *record.File, o Options) *Deck {
-	if o.Open == nil {
-		path := f.Path
-		o.Open = func() (*record.File, error) { return record.Open(path) }
-	}
-	d := &Deck{o: o, wake: make(chan struct{}, 1), done: make(chan struct{})}
+	d := &Deck{wake: make(chan struct{}, 1), done: make(chan struct{})}
 	// A recorded run is over, and its results are safe.
 	close(d.done)
 	now := time.Now()
@@ -81,7 +73,7 @@ func New(f *record.File, o Options) *Deck {
 		d.want.at = f.Length
 	}
 	d.journal.Store(&bench.Journal{})
-	d.tape.reach(d.want.at, now)
+	d.tape.reach(d.want.at)
 	d.publish(d.want.at)
 	return d
 }
@@ -105,9 +97,9 @@ func (d *Deck) Run(ctx context.Context) error {
 // turn brings what is shown up to what is asked for.
 func (d *Deck) turn() {
 	now := time.Now()
-	d.tape.follow(d.o.Open, now)
+	d.tape.follow(now)
 	at, ask := d.take(now)
-	moved := d.tape.reach(at, now)
+	moved := d.tape.reach(at)
 	d.annotate(ask.notes)
 	d.settle(ask.leaps, now)
 	if now.Sub(ask.journal) < journalFor && (moved || d.journal.Load().At != d.tape.base.Folded) {
@@ -176,7 +168,7 @@ func (d *Deck) publish(at time.Duration) {
 	f := d.tape.file
 	grows := d.tape.growing(time.Now())
 	p := &bench.Playback{At: at, Length: f.Length, Seeking: w.leap, Speed: w.speed, Playing: w.playing, Began: f.Header.Began, Growing: grows, Cut: !f.Complete && !grows,
-		Damage: d.tape.damage, Landmarks: d.trail.with(d.tape.notes), Said: w.said, Words: w.words}
+		Damage: d.tape.damage(), Landmarks: d.trail.with(d.tape.notes), Said: w.said, Words: w.words}
 	if w.leap {
 		p.At = w.at
 	}
@@ -210,13 +202,4 @@ const journalFor = 2 * time.Second
 func (d *Deck) Journal(bool) *bench.Journal {
 	d.ask(func(w *wanted) { w.journal = time.Now() })
 	return d.journal.Load()
-}
-
-// stat is a file's size, below 0 where that is not known, and when it was last written.
-func stat(path string) (size int64, written time.Time) {
-	i, err := os.Stat(path)
-	if err != nil {
-		return -1, time.Time{}
-	}
-	return i.Size(), i.ModTime()
 }

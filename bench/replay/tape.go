@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
@@ -13,101 +14,95 @@ type tape struct {
 	file   *record.File
 	player *record.Player
 	// base is the run behind the second that was folded last; at is the position that it was folded for.
-	base   *bench.Snapshot
-	at     time.Duration
-	damage string
-	// tried is when a place that cannot be read was last tried.
-	tried time.Time
-	notes []bench.Event
+	base *bench.Snapshot
+	at   time.Duration
+	// failed is what went wrong that is no damage of the file.
+	failed string
+	notes  []bench.Event
 	// shown is the picture that was made last, of base at a position with so many notes.
 	shown *bench.Snapshot
 	of    *bench.Snapshot
 	from  time.Duration
 	noted int
 
-	// size is that of the file when it was read, looked when that was, cost how long it took, grew when it was last seen to have grown.
-	size         int64
+	// looked is when it was last seen whether more has been written, writing whether somebody writes still, grew when it last had grown.
 	looked, grew time.Time
-	cost         time.Duration
+	writing      bool
 }
 
 func newTape(f *record.File, now time.Time) tape {
 	t := tape{file: f, player: f.Player(), at: -1, looked: now}
 	t.base = t.player.Snapshot()
-	var written time.Time
-	if t.size, written = stat(f.Path); !f.Complete && now.Sub(written) < lull {
-		t.grew = now
-	}
+	t.writing = !f.Complete && record.Writing(f.Path)
 	t.readNotes()
 	return t
 }
 
-func (t *tape) close() { _ = t.file.Close() }
+func (t *tape) close() {
+	t.player.Close()
+	_ = t.file.Close()
+}
 
-// retry is how long a place that cannot be read is left alone.
-const retry = time.Second
-
-// reach goes to a position and tells whether another second is shown. What cannot be read is told, and passed over from the next place that can.
-func (t *tape) reach(at time.Duration, now time.Time) (moved bool) {
-	if at == t.at || t.damage != "" && now.Sub(t.tried) < retry && at > t.at {
+// reach goes to a position and tells whether another second is shown. What cannot be read is passed over; the file knows what it was.
+func (t *tape) reach(at time.Duration) (moved bool) {
+	if at == t.at {
 		return false
 	}
-	err := t.player.Seek(at)
-	if err != nil {
-		// A player that begins anew comes from the nearest checkpoint, which may lie behind what is damaged.
-		t.damage, t.tried = err.Error(), now
-		fresh := t.file.Player()
-		if fresh.Seek(at) == nil {
-			t.player = fresh
-		}
+	if err := t.player.Seek(at); err != nil {
+		t.failed = err.Error()
 	}
 	t.at = at
 	was := t.base
-	if s := t.player.Snapshot(); s != nil && (was == nil || s.Folded != was.Folded || s.At != was.At) {
-		t.base = s
-	}
+	t.base = t.player.Snapshot()
 	return t.base != was
 }
 
-// How often a file that is not complete is looked at, at most and as a share of what that costs, and after how long without news nothing more is expected.
+// damage is what is wrong with the file and where, as far as that has been seen; empty where nothing is.
+func (t *tape) damage() string {
+	n := len(t.file.Damage)
+	if n == 0 {
+		return t.failed
+	}
+	text := t.file.Damage[0].String()
+	if n > 1 {
+		text += fmt.Sprintf(", and at %d more places", n-1)
+	}
+	return text
+}
+
+// How often it is looked whether more has been written, and after how long without news nothing more is expected where no lock tells.
 const (
-	lookEvery = time.Second
-	lookShare = 10
-	lull      = 5 * time.Second
+	lookEvery = 500 * time.Millisecond
+	lull      = 3 * time.Second
 )
 
 // growing tells whether more is expected of the file.
 func (t *tape) growing(now time.Time) bool {
-	return !t.file.Complete && !t.grew.IsZero() && now.Sub(t.grew) < lull
+	return !t.file.Complete && (t.writing || !t.grew.IsZero() && now.Sub(t.grew) < lull)
 }
 
-// follow reads the file again where something has been added to it.
-func (t *tape) follow(open func() (*record.File, error), now time.Time) {
-	if t.file.Complete || now.Sub(t.looked) < max(lookEvery, lookShare*t.cost) {
+// follow reads what has been added to a file that is being written.
+func (t *tape) follow(now time.Time) {
+	if t.file.Complete || now.Sub(t.looked) < lookEvery {
 		return
 	}
 	t.looked = now
-	size, _ := stat(t.file.Path)
-	if size == t.size {
-		return
+	more, err := t.file.Refresh()
+	switch {
+	case err != nil:
+		t.failed = err.Error()
+	case more:
+		t.grew, t.at = now, -1
+		t.readNotes()
 	}
-	began := time.Now()
-	f, err := open()
-	t.cost = time.Since(began)
-	if err != nil {
-		return
-	}
-	t.size, t.grew = size, now
-	t.close()
-	t.file, t.player, t.at = f, f.Player(), -1
-	t.readNotes()
+	t.writing = !t.file.Complete && record.Writing(t.file.Path)
 }
 
 // requests are those of the position.
 func (t *tape) requests() *bench.Journal {
 	j, err := t.player.Journal()
 	if err != nil {
-		t.damage = err.Error()
+		t.failed = err.Error()
 	}
 	if j == nil {
 		j = &bench.Journal{}

@@ -12,6 +12,7 @@ import (
 	"redline/bench"
 	"redline/bench/record"
 	"redline/bench/replay"
+	"redline/bench/report"
 )
 
 const replayHelp = `replay shows a recorded run on the screens that it had when it ran: all views, at the speed at which it was, ten times as fast, or at once. Space
@@ -145,7 +146,7 @@ func (m *Main) printRun(f *record.File, s *settings, p *replaying) error {
 	if r.private {
 		snap = r.veil.Snapshot(snap)
 	}
-	if err := summarize(r.words(), snap, ending{why: snap.Why}, m.width()); err != nil {
+	if err := report.Of(snap, report.Options{Why: snap.Why}).Text(r.words(), m.width()); err != nil {
 		return err
 	}
 	if !f.Complete {
@@ -156,8 +157,7 @@ func (m *Main) printRun(f *record.File, s *settings, p *replaying) error {
 
 // play shows a run on the screen until that is left.
 func (m *Main) play(ctx context.Context, f *record.File, s *settings, p *replaying, end *endgame) error {
-	path := f.Path
-	deck := replay.New(f, replay.Options{Speed: p.speed, At: p.at, Paused: p.placed, Open: func() (*record.File, error) { return record.Open(path) }})
+	deck := replay.New(f, replay.Options{Speed: p.speed, At: p.at, Paused: p.placed})
 	heard := listen()
 	defer heard.release()
 	r := &session{Main: m, set: s, engine: deck, deck: deck, end: end, heard: heard, clean: func(text string) string { return text }, private: s.screen.private, ascii: s.screen.ascii}
