@@ -90,7 +90,7 @@ func (c *Client) Do(ctx context.Context, verb string, body map[string]any) (*Don
 	return &done, nil
 }
 
-func (c *Client) request(ctx context.Context, method, path string, body []byte) (*http.Response, error) {
+func (c *Client) request(ctx context.Context, method, path string, body []byte, last string) (*http.Response, error) {
 	r, err := http.NewRequestWithContext(ctx, method, c.base+path, bytes.NewReader(body))
 	if err != nil {
 		return nil, err
@@ -98,6 +98,9 @@ func (c *Client) request(ctx context.Context, method, path string, body []byte) 
 	r.Header.Set("Authorization", "Bearer "+c.token)
 	if body != nil {
 		r.Header.Set("Content-Type", "application/json")
+	}
+	if last != "" {
+		r.Header.Set("Last-Event-ID", last)
 	}
 	answer, err := c.http.Do(r)
 	if err != nil {
@@ -107,7 +110,7 @@ func (c *Client) request(ctx context.Context, method, path string, body []byte) 
 }
 
 func (c *Client) ask(ctx context.Context, method, path string, body []byte) (int, []byte, error) {
-	answer, err := c.request(ctx, method, path, body)
+	answer, err := c.request(ctx, method, path, body, "")
 	if err != nil {
 		return 0, nil, err
 	}
@@ -144,8 +147,8 @@ func refusal(status int, text []byte) error {
 // longestLine bounds a line of the stream, in bytes.
 const longestLine = 4 << 20
 
-// Watch gives each second's object until the run ends, ctx does, or take says that it is enough. Where the stream breaks off it goes on behind what it had.
-func (c *Client) Watch(ctx context.Context, take func(second []byte) bool) error {
+// Watch gives each object of the stream, with its type, until the run ends, ctx does, or take says that it is enough. Where the stream breaks off it goes on behind what it had.
+func (c *Client) Watch(ctx context.Context, take func(event string, text []byte) bool) error {
 	last := ""
 	for failures := 0; ; {
 		had := last
@@ -154,7 +157,10 @@ func (c *Client) Watch(ctx context.Context, take func(second []byte) bool) error
 			failures = 0
 		}
 		var refused *Refused
-		if ended || ctx.Err() != nil || errors.As(err, &refused) {
+		if ctx.Err() != nil {
+			return nil
+		}
+		if ended || errors.As(err, &refused) {
 			return err
 		}
 		if failures++; failures > 3 {
@@ -169,21 +175,10 @@ func (c *Client) Watch(ctx context.Context, take func(second []byte) bool) error
 }
 
 // watch reads one stream; ended says that there is no more.
-func (c *Client) watch(ctx context.Context, last *string, take func([]byte) bool) (ended bool, err error) {
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, c.base+"/v1/stream", nil)
+func (c *Client) watch(ctx context.Context, last *string, take func(string, []byte) bool) (ended bool, err error) {
+	answer, err := c.request(ctx, http.MethodGet, "/v1/stream", nil, *last)
 	if err != nil {
-		return true, err
-	}
-	r.Header.Set("Authorization", "Bearer "+c.token)
-	if *last != "" {
-		r.Header.Set("Last-Event-ID", *last)
-	}
-	answer, err := c.http.Do(r)
-	if err != nil {
-		if ctx.Err() != nil {
-			return true, nil
-		}
-		return false, fmt.Errorf("no answer (%w)", innermost(err))
+		return ctx.Err() != nil, err
 	}
 	defer answer.Body.Close()
 	if answer.StatusCode != http.StatusOK {
@@ -203,7 +198,7 @@ func (c *Client) watch(ctx context.Context, last *string, take func([]byte) bool
 		case "data":
 			data = value
 		case "":
-			if event == "end" || event == "second" && !take([]byte(data)) {
+			if event == "end" || data != "" && !take(event, []byte(data)) {
 				return true, nil
 			}
 			if id != "" {

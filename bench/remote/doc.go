@@ -4,8 +4,9 @@
 // a snapshot looks like as a document it is told. It never holds the run up: it pulls snapshots, and a reader that is slow is dropped.
 //
 //	GET  /v1             what there is: all paths, and what each verb takes
+//	GET  /v1/status      how the run stands: state, load, level, the open question
 //	GET  /v1/snapshot    the run now, as the report of it in JSON; with ?form=second as in the stream
-//	GET  /v1/stream      server-sent events: "second", one object a second, and "end"; Last-Event-ID goes on behind an event
+//	GET  /v1/stream      server-sent events: what redline run --json writes ("second", once a second), and "end"; Last-Event-ID goes on behind one
 //	POST /v1/VERB        does what a key does (see Verbs), and answers when the run has done it
 //	GET  /metrics        counters, gauges and histograms for Prometheus
 //

@@ -2,42 +2,44 @@ package remote
 
 import (
 	"context"
+	"encoding/json"
 	"sync"
 	"sync/atomic"
 	"time"
-
-	"redline/bench"
 )
 
 const (
-	// lookEvery is how often the run is looked at for a second that is new.
+	// lookEvery is how often the run is looked at for what is new.
 	lookEvery = 200 * time.Millisecond
-	// feedKept is how many objects are kept for readers who come back: ten minutes.
+	// feedKept is how many objects are kept for readers who come back: ten minutes of one target.
 	feedKept = 600
 )
 
-// object is one of the stream: the second that it is of, and its text.
+// object is one of the stream: its number, its type, and its text.
 type object struct {
-	second int64
-	text   []byte
+	id    int64
+	event string
+	text  []byte
 }
 
-// feed makes each second's object once for all who read them. Nothing waits for a reader: who is too slow for what is kept misses some.
+// feed makes what is new once for all who read it. Nothing waits for a reader: who is too slow for what is kept misses some.
 type feed struct {
 	s *Server
 	// asked: somebody has read; before that nothing is made. readers are how many do.
 	asked   atomic.Bool
 	readers atomic.Int32
 
-	mu      sync.Mutex
+	mu sync.Mutex
+	// start is the object that each reader gets first, if there is one; objects are the others.
+	start   []byte
 	objects []object
-	// last is the second of the newest object. over: no more will come; the run has ended, or its server.
+	// last is the number of the newest object, from 1. over: no more will come; the run has ended, or its server.
 	last  int64
 	over  bool
 	fresh chan struct{}
 }
 
-func newFeed(s *Server) *feed { return &feed{s: s, last: -1, fresh: make(chan struct{})} }
+func newFeed(s *Server) *feed { return &feed{s: s, fresh: make(chan struct{})} }
 
 // join lets one more read, if there is room; leave ends that.
 func (f *feed) join() bool {
@@ -64,7 +66,6 @@ func (f *feed) run(ctx context.Context) {
 			return
 		case <-f.s.o.Engine.Done():
 			f.look()
-			f.close()
 			return
 		case <-tick.C:
 			f.look()
@@ -72,30 +73,35 @@ func (f *feed) run(ctx context.Context) {
 	}
 }
 
-// look makes the object of the newest second, unless it is made.
+// look makes the objects of what is new.
 func (f *feed) look() {
 	if !f.asked.Load() {
 		return
 	}
 	snap, _ := f.s.shown()
-	second := int64(snap.Folded / time.Second)
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.over || second <= f.last && !(snap.State == bench.Done && len(f.objects) > 0) {
+	if f.over {
 		return
 	}
-	text, err := f.s.o.Second(snap)
-	if err != nil {
-		return
+	news := f.s.o.News(snap)
+	for _, text := range news {
+		var of struct {
+			Type string `json:"type"`
+		}
+		_ = json.Unmarshal(text, &of)
+		if of.Type == "start" {
+			f.start = text
+			continue
+		}
+		f.last++
+		if f.objects = append(f.objects, object{f.last, of.Type, text}); len(f.objects) > feedKept {
+			f.objects = f.objects[1:]
+		}
 	}
-	if second <= f.last {
-		second = f.last + 1 // the last part of a second, at the run's end
+	if len(news) > 0 {
+		f.wake()
 	}
-	if f.objects = append(f.objects, object{second, text}); len(f.objects) > feedKept {
-		f.objects = f.objects[1:]
-	}
-	f.last = second
-	f.wake()
 }
 
 // close tells readers that no more will come.
@@ -113,11 +119,11 @@ func (f *feed) wake() {
 	f.fresh = make(chan struct{})
 }
 
-// after are the objects behind a second, whether there will be more, and what is closed when there are.
-func (f *feed) after(second int64) (found []object, over bool, fresh <-chan struct{}) {
+// after are the objects behind one, whether there will be more, and what is closed when there are.
+func (f *feed) after(id int64) (found []object, over bool, fresh <-chan struct{}) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	for i := len(f.objects) - 1; i >= 0 && f.objects[i].second > second; i-- {
+	for i := len(f.objects) - 1; i >= 0 && f.objects[i].id > id; i-- {
 		found = f.objects[i:]
 	}
 	return found[:len(found):len(found)], f.over, f.fresh

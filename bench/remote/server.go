@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -19,7 +20,7 @@ type Engine interface {
 	Done() <-chan struct{}
 }
 
-// Options of a server. Engine, Token, Report and Second are required.
+// Options of a server. Engine, Token, Report, Second and News are required.
 type Options struct {
 	Engine Engine
 	// Token is what each request has to show.
@@ -30,9 +31,11 @@ type Options struct {
 	Names []string
 	// Clean takes secrets out of a snapshot's words; nil where there are none.
 	Clean func(*bench.Snapshot) *bench.Snapshot
-	// Report is the report of a run in JSON, Second a snapshot in one line of JSON. Both are given snapshots from which what is private is gone.
-	Report func(*bench.Snapshot) ([]byte, error)
+	// Report is the report of a run in JSON, Second its last second in one line of JSON. News are the objects of the stream, each one line of JSON with its type in it,
+	// for what is new since the last call: one of type second each second. They are given snapshots from which what is private is gone.
+	Report func(s *bench.Snapshot, private bool) ([]byte, error)
 	Second func(*bench.Snapshot) ([]byte, error)
+	News   func(*bench.Snapshot) [][]byte
 	// Locked tells whether a screen is locked, Private whether what is private is to be hidden, Recording whether the run is being kept; nil for no.
 	Locked, Private, Recording func() bool
 }
@@ -156,6 +159,9 @@ func (s *Server) routes() http.Handler {
 	}
 	only(http.MethodGet, "/v1", s.index)
 	only(http.MethodGet, "/v1/{$}", s.index)
+	only(http.MethodGet, "/v1/status", func(w http.ResponseWriter, _ *http.Request) {
+		answer(w, http.StatusOK, s.standing(s.o.Engine.Snapshot()))
+	})
 	only(http.MethodGet, "/v1/snapshot", s.snapshot)
 	only(http.MethodGet, "/v1/stream", s.stream)
 	only(http.MethodGet, "/metrics", s.metrics)
@@ -170,7 +176,7 @@ func (s *Server) routes() http.Handler {
 
 // paths are all that can be asked for.
 func paths() []string {
-	out := []string{"GET /v1", "GET /v1/snapshot", "GET /v1/stream", "GET /metrics"}
+	out := []string{"GET /v1", "GET /v1/status", "GET /v1/snapshot", "GET /v1/stream", "GET /metrics"}
 	for _, v := range Verbs {
 		out = append(out, "POST /v1/"+v.Name)
 	}
@@ -205,7 +211,7 @@ func (s *Server) reported(snap *bench.Snapshot, private bool) ([]byte, error) {
 	if at := snap.At - s.report.of; s.report.text != nil && at >= 0 && at < time.Second && private == s.report.private && snap.State != bench.Done {
 		return s.report.text, nil
 	}
-	text, err := s.o.Report(snap)
+	text, err := s.o.Report(snap, private)
 	if err == nil {
 		s.report = kept{snap.At, private, text}
 	}
@@ -225,14 +231,14 @@ func write(w http.ResponseWriter, text []byte, err error) {
 
 // answer writes a document.
 func answer(w http.ResponseWriter, status int, document any) {
-	text, err := json.Marshal(document)
-	if err != nil {
-		status, text = http.StatusInternalServerError, []byte(`{"error":"the document could not be made"}`)
-	}
+	var text bytes.Buffer
+	out := json.NewEncoder(&text)
+	out.SetEscapeHTML(false)
+	_ = out.Encode(document) // its types are all JSON's
 	w.Header().Set("Content-Type", "application/json")
 	within(w)
 	w.WriteHeader(status)
-	_, _ = w.Write(append(text, '\n'))
+	_, _ = w.Write(text.Bytes())
 }
 
 // Refusal is the document of an error.

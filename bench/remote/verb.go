@@ -143,3 +143,8 @@ func (b body) truth(name string) (bool, error) {
 
 // figure is a number as the log has it.
 func figure(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
+
+// Asks tells whether it may make a question.
+func (v *Verb) Asks() bool {
+	return slices.ContainsFunc(v.Takes, func(f Field) bool { return f == yes })
+}
