@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net"
@@ -161,7 +162,10 @@ func (r *session) answer(ctx context.Context) {
 			end.Why, end.Private, end.Saved = s.Why, private, time.Now()
 			return report.Of(s, end).JSON()
 		},
-		Second: secondOf, News: (&seconds{}).news,
+		Second: func(s *bench.Snapshot) ([]byte, error) {
+			return json.Marshal(report.SecondOf(s, max(s.Folded-time.Second, 0)))
+		},
+		News: report.NewStream(r.private).News,
 	})
 	ctx, cancel := context.WithCancel(ctx)
 	served := make(chan error, 1)
