@@ -49,6 +49,7 @@ func (m *Main) command(forced chan<- int) *cobra.Command {
 		},
 	})
 	root.AddCommand(m.compareVerb())
+	root.AddCommand(m.reportVerb())
 	root.SetVersionTemplate("redline {{.Version}}\n")
 	return root
 }
