@@ -38,8 +38,8 @@ type File struct {
 	closer io.Closer
 	size   int64
 	frames []frame
-	// next is where the next frame begins.
-	next int64
+	// tail is behind all that is whole.
+	tail int64
 }
 
 // Open opens a run file and reads what it says of itself. An error says what is wrong with the file, and where; no content of a file makes it panic.
@@ -104,7 +104,7 @@ func (f *File) readFrames() {
 	if x, ok := readIndex(f.in, f.size); ok {
 		f.frames, f.Complete, f.Notes = x.Frames, x.Complete, x.Notes
 		f.Length, f.Ended, f.Levels = x.Length, x.Requests, x.Levels
-		f.next = f.size
+		f.tail, f.Damage = f.size, x.Damage
 		return
 	}
 	f.walk()
@@ -125,7 +125,7 @@ func (f *File) Refresh() (more bool, err error) {
 	}
 	if stat.Size() < f.size {
 		// The recorder has cut a write off that had failed.
-		f.frames, f.next = nil, 0
+		f.frames, f.Damage = nil, nil
 	}
 	f.size = stat.Size()
 	f.readFrames()

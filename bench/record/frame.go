@@ -9,9 +9,9 @@ import (
 // Damage is what could not be read of a file, and where.
 type Damage struct {
 	// Offset is the byte of the file at which it begins.
-	Offset int64
+	Offset int64 `json:"at_byte"`
 	// What says what was expected there, or what of the run is lost.
-	What string
+	What string `json:"what"`
 }
 
 // String is the damage in a line.

@@ -31,9 +31,10 @@ func (f *frame) end() int64 { return f.Offset + f.Length }
 type index struct {
 	tally
 	// Complete tells that the run ended, and is there to its end.
-	Complete bool    `json:"complete"`
-	Frames   []frame `json:"frames"`
-	Notes    []Note  `json:"notes,omitzero"`
+	Complete bool     `json:"complete"`
+	Frames   []frame  `json:"frames"`
+	Notes    []Note   `json:"notes,omitzero"`
+	Damage   []Damage `json:"damage,omitzero"`
 }
 
 // The footer is a skippable frame of zstd: its magic number and length, and then where the frame of the index begins, how long it is, its checksum (CRC-32C),

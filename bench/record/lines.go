@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -38,15 +39,26 @@ var (
 	errEmpty = errors.New("want a line, not an empty one")
 )
 
+// spare are readers that nobody uses: making one takes longer than reading a short frame.
+var spare sync.Pool
+
 func newLines() *lines {
+	if l, ok := spare.Get().(*lines); ok {
+		return l
+	}
 	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(64<<20), zstd.WithDecoderMaxWindow(8<<20), zstd.WithDecoderLowmem(true))
 	return &lines{z: z, in: bufio.NewReaderSize(nil, 64<<10), err: err}
 }
 
 func (l *lines) close() {
-	if l.z != nil {
-		l.z.Close()
+	if l.z == nil || l.z.Reset(nil) != nil {
+		return
 	}
+	l.in.Reset(nil)
+	if len(l.buf) > 1<<20 {
+		l.buf = nil
+	}
+	spare.Put(l)
 }
 
 // open begins to read a frame of so many bytes; one that has no end is read up to its last whole block.

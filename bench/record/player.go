@@ -25,6 +25,9 @@ type Player struct {
 	moment moment
 	// shown is the snapshot, until something is folded.
 	shown *bench.Snapshot
+	// journal is the last one that was handed out, journalOf its track.
+	journal   *bench.Journal
+	journalOf int
 	// ahead is a second that has been read, and not folded yet.
 	ahead *readSecond
 }
@@ -172,7 +175,9 @@ func (p *Player) jump(frame int) error {
 		if err == nil {
 			return nil
 		}
-		p.f.damaged(frame, fmt.Sprintf("want a checkpoint: %v", err))
+		if !p.f.frames[frame].open || frame < len(p.f.frames)-1 {
+			p.f.damaged(frame, fmt.Sprintf("want a checkpoint: %v", err))
+		}
 	}
 	p.rewind()
 	return nil
@@ -374,6 +379,3 @@ func (p *Player) snapshot() *bench.Snapshot {
 	s.Rivals, s.Spend = r, bench.Spent(all, s.Spend)
 	return &s
 }
-
-// Journal is what was known of single requests at the instant of the snapshot, as an engine's Journal gives it; of the target that is shown.
-func (p *Player) Journal() (*bench.Journal, error) { return &bench.Journal{At: p.At()}, nil }

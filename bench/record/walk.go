@@ -27,6 +27,7 @@ func (f *File) walk() {
 		part := p.pieceAt(at)
 		if part.skipped {
 			at = part.end()
+			f.tail = at
 			continue
 		}
 		if part.length > 0 {
@@ -34,6 +35,7 @@ func (f *File) walk() {
 		}
 		if !part.open {
 			at = part.end()
+			f.tail = at
 			continue
 		}
 		next, found := p.seek(max(part.offset+1, part.end()))
@@ -66,7 +68,7 @@ func (f *File) take(p *pages, part piece) {
 		}
 	case bytes.HasPrefix(head, []byte(noteWord)), bytes.HasPrefix(head, []byte(indexWord)):
 		f.takeSmall(p.content, r)
-	default:
+	case !part.open || !part.cut: // what is cut off at its beginning is not written yet
 		f.Damage = append(f.Damage, Damage{part.offset, "want a frame that begins with a checkpoint"})
 	}
 }

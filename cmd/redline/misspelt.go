@@ -44,8 +44,7 @@ func unknownVariables(environ func() []string, fs *pflag.FlagSet) []string {
 		return nil
 	}
 	prefix := variableOf("")
-	var notes []string
-	known := []string{tokenVariable}
+	var known, notes []string
 	for _, name := range flagNames(fs) {
 		if name == "config" || !slices.Contains(unsettable, name) {
 			known = append(known, variableOf(name))

@@ -1,0 +1,386 @@
+package record
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"redline/bench"
+)
+
+// taped is a made-up run of some seconds, complete if ended.
+func taped(t testing.TB, targets, seconds, checkpoint int, ended bool) *tape {
+	t.Helper()
+	p := newTape(t, targets, 6, 4)
+	p.keep, p.gaps, p.checkpoint = true, true, checkpoint
+	for range seconds {
+		p.next(t)
+	}
+	if ended {
+		if err := p.w.close(true); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return p
+}
+
+// opened opens what a file's bytes would be.
+func opened(data []byte) (*File, error) { return read(bytes.NewReader(data), int64(len(data))) }
+
+// differs says in what a snapshot differs from another one; empty if in nothing.
+func differs(got, want *bench.Snapshot) string {
+	a, b := *got, *want
+	a.Run, b.Run = nil, nil
+	if reflect.DeepEqual(a, b) {
+		return ""
+	}
+	x, y := reflect.ValueOf(a), reflect.ValueOf(b)
+	for i := range x.NumField() {
+		if !reflect.DeepEqual(x.Field(i).Interface(), y.Field(i).Interface()) {
+			return fmt.Sprintf("%s: %.600v\nwant %.600v", x.Type().Field(i).Name, x.Field(i).Interface(), y.Field(i).Interface())
+		}
+	}
+	return "something"
+}
+
+func TestEverySecondComesBackFromAFile(t *testing.T) {
+	for _, ended := range []bool{true, false} {
+		p := taped(t, 1, 23, 5, ended)
+		f, err := opened(p.out.Bytes())
+		if err != nil || f.Complete != ended || f.Length != 23*time.Second || len(f.Damage) > 0 {
+			t.Fatalf("ended %v: %v, %+v", ended, err, f)
+		}
+		if f.Levels != 1 || f.Ended != completed(p) {
+			t.Errorf("%d levels and %d requests, want 1 and %d", f.Levels, f.Ended, completed(p))
+		}
+		player := f.Player()
+		defer player.Close()
+		for i, want := range p.shown {
+			if more, err := player.Step(); !more || err != nil {
+				t.Fatalf("second %d: more %v, %v", i, more, err)
+			}
+			if d := differs(player.Snapshot(), want); d != "" {
+				t.Fatalf("second %d: %s", i, d)
+			}
+		}
+		if more, err := player.Step(); more || err != nil {
+			t.Errorf("behind the last: more %v, %v", more, err)
+		}
+		rng := rand.New(rand.NewPCG(1, 1))
+		for range 60 {
+			i := rng.IntN(len(p.shown))
+			at := time.Duration(i+1)*time.Second + time.Duration(rng.IntN(1e9))
+			if err := player.Seek(at); err != nil {
+				t.Fatal(err)
+			}
+			if d := differs(player.Snapshot(), p.shown[i]); d != "" || player.At() != time.Duration(i+1)*time.Second {
+				t.Fatalf("at %s, second %d, %s: %s", at, i, player.At(), d)
+			}
+		}
+		last, err := f.Final()
+		if err != nil || differs(last, p.shown[22]) != "" {
+			t.Errorf("the last: %v, %s", err, differs(last, p.shown[22]))
+		}
+	}
+}
+
+// completed is how many requests had ended when a made-up run was shown last.
+func completed(p *tape) (n int) {
+	for _, s := range p.shown[len(p.shown)-len(p.run):] {
+		tally := &s.Total.Tally
+		n += tally.OK + tally.Failed + tally.Limited + tally.Cancelled
+	}
+	return n
+}
+
+// Whatever is cut off a file, it opens with all that was flushed before, or says why not.
+func TestAFileOpensWhereverItIsCut(t *testing.T) {
+	p := taped(t, 1, 7, 3, true)
+	data, header := p.out.Bytes(), firstFlush(t, p)
+	before := 0
+	for n := range data {
+		f, err := opened(data[:n])
+		if err != nil {
+			if n >= int(header) {
+				t.Fatalf("%d of %d bytes: %v", n, len(data), err)
+			}
+			if !strings.Contains(err.Error(), "at byte 0") || !strings.Contains(err.Error(), "want") {
+				t.Fatalf("%d bytes: %v says not what is wrong", n, err)
+			}
+			continue
+		}
+		seconds := 0
+		for _, at := range p.flushed {
+			if at <= int64(n) {
+				seconds++
+			}
+		}
+		if f.Length < time.Duration(seconds)*time.Second {
+			t.Fatalf("%d bytes: %s of %d s", n, f.Length, seconds)
+		}
+		if len(f.Damage) > 0 {
+			t.Fatalf("%d bytes: what is not written yet is damage: %v", n, f.Damage)
+		}
+		if seconds == before && n%7 != 0 {
+			continue
+		}
+		before = seconds
+		s, err := f.Final()
+		if err != nil {
+			t.Fatalf("%d bytes: %v", n, err)
+		}
+		if i := int(s.Folded / time.Second); i < seconds || i > 0 && differs(s, p.shown[i-1]) != "" {
+			t.Fatalf("%d bytes, %d seconds, shown %d: %s", n, seconds, i, differs(s, p.shown[max(i-1, 0)]))
+		}
+	}
+}
+
+// firstFlush is where the header ends.
+func firstFlush(t *testing.T, p *tape) int64 {
+	t.Helper()
+	for n := range p.out.Len() {
+		if _, err := opened(p.out.Bytes()[:n]); err == nil {
+			return int64(n)
+		}
+	}
+	t.Fatal("it never opens")
+	return 0
+}
+
+// A bit that has flipped costs what lies before the next checkpoint, or nothing; and what is shown is never something that nobody saw, unless the bit is a digit's.
+func TestAFlippedBitCostsAFrameAtMost(t *testing.T) {
+	p := taped(t, 1, 16, 4, true)
+	rng := rand.New(rand.NewPCG(3, 3))
+	for range 300 {
+		data := bytes.Clone(p.out.Bytes())
+		at := rng.IntN(len(data))
+		data[at] ^= 1 << rng.IntN(8)
+		f, err := opened(data)
+		if err != nil {
+			continue // the header's
+		}
+		play(t, f)
+	}
+}
+
+// play plays a file to its end, with all that can be asked of it.
+func play(t testing.TB, f *File) {
+	t.Helper()
+	player := f.Player()
+	defer player.Close()
+	for n := 0; ; n++ {
+		more, err := player.Step()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !more {
+			break
+		}
+		if n > 100_000 {
+			t.Fatal("it does not end")
+		}
+		player.Snapshot()
+	}
+	if _, err := player.Journal(); err != nil {
+		t.Fatal(err)
+	}
+	for _, at := range []time.Duration{0, f.Length / 2, f.Length} {
+		if err := player.Seek(at); err != nil {
+			t.Fatal(err)
+		}
+		player.Snapshot()
+	}
+	for i := range f.Header.Tracks {
+		if err := f.Requests(i, func(*bench.Ended) bool { return true }); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func FuzzFile(f *testing.F) {
+	for _, ended := range []bool{true, false} {
+		p := taped(f, 1, 5, 2, ended)
+		f.Add(p.out.Bytes())
+	}
+	f.Add([]byte("\x28\xb5\x2f\xfd"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if file, err := opened(data); err == nil {
+			play(t, file)
+		}
+	})
+}
+
+// FuzzLines is FuzzFile for what stands in the frames, which a fuzzer cannot get at through their compression.
+func FuzzLines(f *testing.F) {
+	p := taped(f, 1, 3, 2, false)
+	l := newLines()
+	file, err := opened(p.out.Bytes())
+	if err != nil {
+		f.Fatal(err)
+	}
+	var text []byte
+	for i := range file.frames {
+		file.openFrame(l, i)
+		for line, err := l.next(); err == nil; line, err = l.next() {
+			text = append(append(text, line...), '\n')
+		}
+	}
+	f.Add(text)
+	f.Fuzz(func(t *testing.T, text []byte) {
+		if file, err := opened(appendFrame(nil, text)); err == nil {
+			play(t, file)
+		}
+	})
+}
+
+func TestABrokenFrameIsSaidAndTheNextCheckpointHealsIt(t *testing.T) {
+	p := taped(t, 1, 16, 4, true)
+	whole, err := opened(p.out.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(whole.frames) < 3 {
+		t.Skip("states cannot be saved yet")
+	}
+	for _, walked := range []bool{false, true} {
+		data := bytes.Clone(p.out.Bytes())
+		if walked {
+			data = data[:len(data)-1]
+		}
+		second := whole.frames[1]
+		for i := second.Offset + second.Length/2; i < second.Offset+second.Length/2+40; i++ {
+			data[i] ^= 0x55
+		}
+		f, err := opened(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		player := f.Player()
+		defer player.Close()
+		for more, err := player.Step(); more; more, err = player.Step() {
+			if err != nil {
+				t.Fatal(err)
+			}
+			i := int(player.At() / time.Second)
+			if d := differs(player.Snapshot(), p.shown[i-1]); d != "" {
+				t.Fatalf("walked %v, second %d: %s", walked, i, d)
+			}
+		}
+		if player.At() != 16*time.Second {
+			t.Errorf("walked %v: it ends at %s", walked, player.At())
+		}
+		if len(f.Damage) != 1 || f.Damage[0].Offset < second.Offset || f.Damage[0].Offset > second.end() {
+			t.Errorf("walked %v: damage %v; want one, in %d to %d", walked, f.Damage, second.Offset, second.end())
+		}
+	}
+}
+
+func TestNotesAreKeptForGood(t *testing.T) {
+	for _, ended := range []bool{true, false} {
+		p := taped(t, 1, 9, 4, ended)
+		torn := append(bytes.Clone(p.out.Bytes()), p.out.Bytes()[:7]...)
+		if ended {
+			torn = p.out.Bytes()
+		}
+		path := filepath.Join(t.TempDir(), "run.jsonl.zst")
+		if err := os.WriteFile(path, torn, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		f, err := Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, n := range []Note{{At: 5 * time.Second, Text: "later"}, {At: 2 * time.Second, Text: "first, \"ü\""}} {
+			if err := f.Annotate(n); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, bad := range []Note{{At: 99 * time.Second, Text: "behind"}, {Text: " "}, {At: -1, Text: "before"}, {Text: "\xff"}} {
+			if f.Annotate(bad) == nil {
+				t.Errorf("%+v is taken", bad)
+			}
+		}
+		f.Close()
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, cut := range []int{0, 1, 40} { // with its index, and without
+			f, err := opened(data[:len(data)-cut])
+			if err != nil || len(f.Notes) != 2 || f.Notes[0].Text != "first, \"ü\"" || f.Complete != ended || f.Length != 9*time.Second || len(f.Damage) > 0 {
+				t.Fatalf("ended %v, %d bytes less: %v, %+v", ended, cut, err, f)
+			}
+			last, err := f.Final()
+			if err != nil || differs(last, p.shown[8]) != "" {
+				t.Errorf("ended %v: %v, %s", ended, err, differs(last, p.shown[8]))
+			}
+		}
+	}
+}
+
+func TestAFileThatGrowsIsFollowed(t *testing.T) {
+	p := newTape(t, 1, 6, 4)
+	p.keep, p.gaps, p.checkpoint = true, true, 4
+	path := filepath.Join(t.TempDir(), "run.jsonl.zst")
+	write := func() {
+		if err := os.WriteFile(path, p.out.Bytes(), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p.next(t)
+	write()
+	f, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	player := f.Player()
+	defer player.Close()
+	for i := range 11 {
+		if i > 0 {
+			p.next(t)
+			write()
+			if more, err := f.Refresh(); !more || err != nil {
+				t.Fatalf("second %d: more %v, %v", i, more, err)
+			}
+		}
+		if more, err := player.Step(); !more || err != nil {
+			t.Fatalf("second %d: %v, %v", i, more, err)
+		}
+		if d := differs(player.Snapshot(), p.shown[i]); d != "" {
+			t.Fatalf("second %d: %s", i, d)
+		}
+		if more, err := player.Step(); more || err != nil {
+			t.Fatalf("second %d: there is another: %v", i, err)
+		}
+	}
+	if err := p.w.close(true); err != nil {
+		t.Fatal(err)
+	}
+	write()
+	if more, err := f.Refresh(); !more || err != nil || !f.Complete || f.Length != 11*time.Second {
+		t.Errorf("at the end: more %v, %v, %+v", more, err, f)
+	}
+}
+
+// limited is a disk that is full after so many bytes.
+type limited struct {
+	out  *bytes.Buffer
+	left int
+}
+
+func (l *limited) Write(b []byte) (int, error) {
+	n := min(len(b), l.left)
+	l.left -= n
+	l.out.Write(b[:n])
+	if n < len(b) {
+		return n, os.ErrClosed
+	}
+	return n, nil
+}
