@@ -52,6 +52,13 @@ type (
 	// Locked is a Command that is done unless it would raise the load when its turn comes, count it in another unit, or send again: what an operator gives
 	// under the lock.
 	Locked struct{ Command Command }
+	// Remote is a Command that comes from elsewhere than the screen: the log has its Text first, in words of redline's own. Taken, which may be nil, is closed
+	// when it has been done and snapshots show what came of it. An engine that has ended takes none.
+	Remote struct {
+		Text    string
+		Command Command
+		Taken   chan<- struct{}
+	}
 	// Other drives the next target of several, at the same load, and lets the one before rest; where all are driven it only goes to the next.
 	// Both drives all of them at the same load, or the one that is shown alone again. An engine, which has one target, knows neither.
 	Other struct{}
@@ -101,6 +108,7 @@ func (Promise) command()  {}
 func (Clear) command()    {}
 func (Answer) command()   {}
 func (Locked) command()   {}
+func (Remote) command()   {}
 func (Other) command()    {}
 func (Both) command()     {}
 func (Match) command()    {}

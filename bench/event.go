@@ -65,10 +65,12 @@ const (
 	EventEnd
 	// EventAnnotation is a note that was added to a recorded run when it was over; it begins no level.
 	EventAnnotation
+	// EventRemote says that what follows was asked for from elsewhere than the screen, and what that was.
+	EventRemote
 )
 
 var eventNames = [...]string{"start", "load", "load", "reach", "note", "pause", "resume", "drain", "drained", "cancel", "down", "up", "gap",
-	"budget", "ask", "answer", "error", "slo", "slo", "client", "warn", "mode", "work", "profile", "unsent", "slo", "clear", "ramp", "cruise", "server", "target", "end", "added"}
+	"budget", "ask", "answer", "error", "slo", "slo", "client", "warn", "mode", "work", "profile", "unsent", "slo", "clear", "ramp", "cruise", "server", "target", "end", "added", "remote"}
 
 // String is the event's word in the log.
 func (k EventKind) String() string {

@@ -64,6 +64,8 @@ type model struct {
 	stale bool
 	// hides: the frame was drawn in private.
 	hides bool
+	// stood is what was told of the lock and the veil last.
+	stood struct{ locked, private bool }
 	cost  cost
 	bell  bell
 	// judged is how many events of the run have been looked at for what the lock refused.
@@ -96,6 +98,7 @@ func newModel(o Options, tty bool, e *exit) *model {
 	m.st = view.State{Set: m.looks.set(), Private: o.Private, Window: max(o.Window, 0), Growing: o.Window > 0, Percentile: bench.P95, Metric: bench.TTFT, Log: view.Logarithmic, Graph: o.Graph, Step: float64(o.Step), Recording: o.Recording, BytesPerSecond: -1, FPS: o.FPS, Keys: o.Keys, Mouse: o.Mouse}
 	m.exit.setPrivate(o.Private)
 	m.putIn(o.Deck)
+	m.stands(true)
 	m.fetch()
 	m.lastKey = m.now()
 	return m
@@ -125,6 +128,7 @@ func (m *model) Update(msg tea.Msg) (next tea.Model, cmd tea.Cmd) {
 	began := m.now()
 	defer func() { m.cost.add(began, m.now()) }()
 	defer func() { cmd = m.rouse(cmd) }()
+	defer m.stands(false)
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		m.st.W, m.st.H = max(msg.Width, 0), max(msg.Height, 0)

@@ -66,6 +66,9 @@ type Options struct {
 	// Save writes a frame and what goes with it into files, and tells where in few words. It is called off the screen's loop, one call at a time; nil
 	// where nothing can be saved.
 	Save func(Frame) (where string, err error)
+	// Stands is told whether what raises the load is locked, and whether the screen is private: at the start, and when it changes. It is called from the screen's
+	// loop, and may be nil.
+	Stands func(locked, private bool)
 	// Bell rings the terminal's bell when a promise breaks.
 	Bell bool
 	// NoTitle leaves the title of the terminal's window alone.

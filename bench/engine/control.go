@@ -45,8 +45,9 @@ type control struct {
 	// ending: this drain is the run's last. over: leave the loop. allSent: all that was to be sent is. bars: the server wants no more of the key, and nobody has
 	// gone on since.
 	ending, over, allSent, bars bool
-	// taken is how many commands have been done.
-	taken int
+	// taken is how many commands have been done; waiting are told of theirs when the next moment is shown.
+	taken   int
+	waiting []chan<- struct{}
 
 	level int
 	// noted is what was noted since the last level that stays began: the next one carries it.
@@ -195,6 +196,8 @@ func (c *control) take(item any) {
 		c.throttled(m)
 	case bench.Locked:
 		c.locked(m.Command)
+	case bench.Remote:
+		c.remote(m)
 	case bench.Switch:
 		c.askMode()
 	case bench.NextWork:
@@ -358,6 +361,7 @@ func (c *control) publish(now time.Duration) {
 	c.e.live.fresh = c.book.fresh()
 	c.e.live.tail = c.tail
 	c.e.live.Unlock()
+	c.tellTaken()
 	if c.e.opt.Watch != nil {
 		c.e.opt.Watch(Standing{Gauges: g, Ending: c.ending || c.over, AllSent: c.allSent, Barred: c.bars && c.state == bench.Paused, Taken: c.taken})
 	}

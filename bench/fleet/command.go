@@ -7,19 +7,26 @@ import "redline/bench"
 func (f *Fleet) Post(c bench.Command) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	switch c.(type) {
-	case bench.Cancel, bench.Stop, bench.Kill:
+	if stops(c) {
 		f.do(c)
 		return
 	}
-	if l, ok := c.(bench.Locked); ok {
-		if _, stops := l.Command.(bench.Cancel); stops {
-			f.do(c)
-			return
-		}
-	}
 	f.waits = append(f.waits, c)
 	f.proceed()
+}
+
+// stops tells whether a command waits for nothing.
+func stops(c bench.Command) bool {
+	switch m := c.(type) {
+	case bench.Cancel, bench.Stop, bench.Kill:
+		return true
+	case bench.Locked:
+		_, stop := m.Command.(bench.Cancel)
+		return stop
+	case bench.Remote:
+		return stops(m.Command)
+	}
+	return false
 }
 
 // proceed does what waits, as far as it may.
@@ -38,6 +45,8 @@ func looks(c bench.Command) bool {
 		return true
 	case bench.Locked:
 		return looks(m.Command)
+	case bench.Remote:
+		return looks(m.Command)
 	}
 	return false
 }
@@ -51,6 +60,10 @@ func (f *Fleet) do(c bench.Command) {
 		f.toggle()
 	case bench.Locked:
 		f.locked(m)
+	case bench.Remote:
+		f.members[f.lead].Post(bench.Remote{Text: m.Text})
+		f.do(m.Command)
+		f.members[f.lead].Post(bench.Remote{Taken: m.Taken})
 	case bench.Stop, bench.Kill:
 		f.over = true
 		f.all(c)
@@ -60,6 +73,7 @@ func (f *Fleet) do(c bench.Command) {
 		f.driven(c)
 	case bench.Answer:
 		f.answer(m, c)
+	case nil:
 	default:
 		f.members[f.lead].Post(c)
 	}

@@ -30,6 +30,7 @@ func markdown(s *bench.Snapshot, end Options) string {
 	var text strings.Builder
 	writeTotals(&text, s, end, boundless)
 	writeNotes(&text, s, boundless)
+	writeOrigin(&text, end.Origin, boundless)
 	b.WriteString("\n## Run\n\n" + fenced(text.String()))
 	return b.String()
 }

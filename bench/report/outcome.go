@@ -164,17 +164,23 @@ func brokenWords(p bench.Threshold, at []*bench.Level) string {
 func unknownWords(s *bench.Snapshot, p bench.Threshold) string {
 	most := 0
 	for _, l := range s.Levels {
-		if l.Reached.OK {
+		switch {
+		case !l.Reached.OK:
+		case p.Metric == bench.Errors:
+			most = max(most, l.Counted.Owed())
+		default:
 			most = max(most, l.Stats[p.Metric].N)
 		}
 	}
 	switch {
 	case bursting(&s.Total) && (p.Metric == bench.ITL || p.Metric == bench.TPOT || p.Metric == bench.TPS):
 		return burstWords
-	case p.Metric != bench.Errors && most >= bench.ReadySamples:
-		return fmt.Sprintf("%d samples at most, too early in their level", most)
+	case most == 0:
+		return fmt.Sprintf("it takes %d samples from when the load is reached, and there are none", bench.ReadySamples)
+	case most < bench.ReadySamples:
+		return fmt.Sprintf("it takes %d samples from when the load is reached, and there are at most %d", bench.ReadySamples, most)
 	}
-	return fmt.Sprintf("it takes %d requests under one load", bench.ReadySamples)
+	return fmt.Sprintf("of its samples, at most %d in a level, too many are from before the load had settled", most)
 }
 
 // outageWords are how often and for how long the target was down; empty where it was not. What failed then is in no level.

@@ -65,6 +65,8 @@ type report struct {
 	Client    reportClient    `json:"client"`
 	Notes     []string        `json:"notes"`
 	Events    []reportEvent   `json:"events"`
+	// Recorded is what is known of a run that was read from a file.
+	Recorded *reportOrigin `json:"recorded"`
 	// Rivals are the targets of a run that drives several, each with a summary of its own, and Differences how they differ; absent where there is one.
 	Rivals      []reportRival      `json:"targets,omitempty"`
 	Differences []reportDifference `json:"differences,omitempty"`
@@ -203,7 +205,7 @@ func reportOf(s *bench.Snapshot, end Options) *report {
 	r := s.Run
 	out := &report{
 		Schema: Schema, About: reportNotes, Redline: r.Version, SavedAt: end.Saved.Format(time.RFC3339), State: strings.ToLower(s.State.String()), Because: Printable(s.Why),
-		LastedS: inSeconds(s.At), Private: end.Private, Verdict: verdictLines(s), Total: numbersOf(&s.Total), Notes: []string{}, Levels: []reportLevel{}, Curves: reportCurvesOf(s), Binding: reportBindingsOf(s), Metrics: scrapesOf(s), Ramp: reportRampOf(s, end), Cruise: reportCruiseOf(s),
+		LastedS: inSeconds(s.At), Private: end.Private, Verdict: verdictLines(s), Total: numbersOf(&s.Total), Notes: []string{}, Levels: []reportLevel{}, Curves: reportCurvesOf(s), Binding: reportBindingsOf(s), Metrics: scrapesOf(s), Ramp: reportRampOf(s, end), Recorded: reportOriginOf(end.Origin), Cruise: reportCruiseOf(s),
 		Target: reportTarget{URL: ShownURL(r.Target), Host: Printable(r.Host), Address: Printable(r.Address), Model: Printable(r.Model), API: r.API.String(), Protocol: Printable(r.Protocol),
 			Simulated: r.Demo, Public: r.Public},
 		Settings: reportSettings{Scenario: Printable(r.Scenario), Arrivals: r.Arrivals.String(), Seed: strconv.FormatUint(r.Seed, 10), Max: r.Max, MaxRate: some(r.MaxRate), Warmup: r.Warmup,

@@ -39,6 +39,7 @@ func summarize(w io.Writer, s *bench.Snapshot, end Options, width int) error {
 		writeTotals(&b, s, end, width)
 	}
 	writeNotes(&b, s, width)
+	writeOrigin(&b, end.Origin, width)
 	for _, line := range append(curveLines(s), whyLines(s)...) {
 		b.WriteString(wrapped(line, width))
 	}

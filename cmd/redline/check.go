@@ -97,7 +97,8 @@ func (s *settings) checkLimits(given func(string) bool, found *problems) {
 
 // checkScreen finds out whether there is a screen at all, and whether the theme can be read.
 func (m *Main) checkScreen(s *settings, found *problems) {
-	s.screen.plain = s.screen.plain || !m.terminal()
+	s.headless.plain = s.screen.plain && found.from.asked("plain")
+	s.screen.plain = s.screen.plain || s.headless.asked || !m.terminal()
 	s.screen.unicode = !s.screen.ascii && found.from.asked("ascii")
 	if s.paused && s.screen.plain {
 		found.addSwitch("paused", "want a terminal with it; in plain output there is nobody who could start the run")

@@ -44,7 +44,8 @@ func unknownVariables(environ func() []string, fs *pflag.FlagSet) []string {
 		return nil
 	}
 	prefix := variableOf("")
-	var known, notes []string
+	var notes []string
+	known := []string{tokenVariable}
 	for _, name := range flagNames(fs) {
 		if name == "config" || !slices.Contains(unsettable, name) {
 			known = append(known, variableOf(name))

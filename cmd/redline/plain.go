@@ -22,7 +22,9 @@ type plain struct {
 	run run
 	// blockedLimit ends the run when the reader has taken nothing for so long; 0 is no limit.
 	blockedLimit time.Duration
-	told         report.Lines
+	// halted tells whether the run pauses because somebody asked for it who may let it go on; nil where there is nobody.
+	halted func() bool
+	told   report.Lines
 }
 
 // show writes a line for each tick until the run is over, ctx ends, or nobody takes the lines any more: then the run is ended, since a load
@@ -49,7 +51,7 @@ func (p *plain) show(ctx context.Context, ticks <-chan time.Time) error {
 			paused = true
 			p.run.Post(bench.Pause{Why: "the output took nothing for " + limit.String()})
 		}
-		if s.State == bench.Paused {
+		if s.State == bench.Paused && (p.halted == nil || !p.halted()) {
 			p.run.Post(bench.Stop{Why: s.Why})
 		}
 	}

@@ -75,8 +75,6 @@ func (m *Main) runVerb(forced chan<- int) *cobra.Command {
 	}
 	m.complete(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		s.headless.plain = s.screen.plain
-		s.screen.plain = true
 		return m.launch(cmd.Context(), &s, cmd.Flags(), &found, forced)
 	}
 	return cmd
@@ -97,7 +95,6 @@ func (s *settings) headed(fs *pflag.FlagSet, found *problems) {
 	if !h.asked {
 		return
 	}
-	h.plain = h.plain || found.from.asked("plain") && fs.Lookup("plain").Value.String() == "true"
 	h.withoutScreen(fs, found)
 	h.checkFiles(found)
 	if h.json && h.plain {

@@ -21,6 +21,10 @@ func (r *session) conclude(s *bench.Snapshot) *exit {
 	end := r.set.wording()
 	end.Why, end.Cut, end.Private, end.Saved = s.Why, r.end.cut(), r.private, time.Now()
 	came := r.outcome(s)
+	if err := r.end.outputGone(); err != nil {
+		r.fail(came, "not written", "")
+		came.Because = append([]string{"the output took no more: " + err.Error()}, came.Because...)
+	}
 	for _, err := range h.write(s, end, came, r.clean) {
 		r.fail(came, "not written", err.Error())
 	}

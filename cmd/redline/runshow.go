@@ -30,6 +30,8 @@ type attendant struct {
 	tell func(*bench.Snapshot) []string
 	// bar is what is shown meanwhile; nil for none.
 	bar *bar
+	// halted is as that of plain.
+	halted func() bool
 	// bounded: the run ends in time, whatever its target does.
 	bounded bool
 	// blockedLimit is as that of plain; left keeps why the run was ended before its end.
@@ -82,7 +84,7 @@ func (a *attendant) hopeless(s *bench.Snapshot, blocked time.Duration) string {
 	switch {
 	case a.blockedLimit > 0 && blocked >= a.blockedLimit:
 		return "the output took nothing for " + a.blockedLimit.String()
-	case s.State == bench.Paused:
+	case s.State == bench.Paused && (a.halted == nil || !a.halted()):
 		return s.Why
 	case s.State == bench.Down && !a.bounded && s.At-s.Since >= downLimit:
 		return "the target is down"
@@ -99,7 +101,7 @@ func missingObjects(n int) string {
 func (r *session) showHeadless(ctx context.Context) {
 	defer r.crash.catch(func() { r.end.stopAll("internal error") })
 	h := &r.set.headless
-	a := &attendant{run: r.engine, out: r.words(), json: h.json, bounded: r.set.duration > 0, left: r.end.giveUp, bar: r.newBar()}
+	a := &attendant{run: r.engine, out: r.words(), json: h.json, bounded: r.set.duration > 0, left: r.end.giveUp, bar: r.newBar(), halted: r.door.halted}
 	if r.private {
 		a.run = &veiled{run: r.engine}
 	}

@@ -29,7 +29,9 @@ type session struct {
 	// heard is what libraries log; clean takes secrets out of it.
 	heard     *libraries
 	recording recording
-	clean     func(string) string
+	// door is where the run listens; nil where it does not.
+	door  *door
+	clean func(string) string
 	// private hides what a bench.Veil hides, veil does it.
 	private bool
 	veil    bench.Veil
@@ -49,6 +51,11 @@ type driven interface {
 
 // drive runs the engine against the target, or several against theirs, and shows it. What it returns has the exit code, and the error if there is one to tell.
 func (m *Main) drive(ctx context.Context, s *settings, t target, others contenders, end *endgame) *exit {
+	door, err := m.openDoor(ctx, s.listening)
+	if err != nil {
+		return &exit{exitUsage, err}
+	}
+	defer door.close()
 	if t.demo {
 		c, err := startChild(m.Simulator, s.preset, s.seed)
 		if err != nil {
@@ -72,7 +79,7 @@ func (m *Main) drive(ctx context.Context, s *settings, t target, others contende
 	}
 	defer easeCollector(m.Env)()
 
-	r := &session{Main: m, set: s, target: t, others: others, end: end, heard: heard, private: s.screen.private, ascii: s.screen.ascii}
+	r := &session{Main: m, set: s, target: t, others: others, end: end, heard: heard, door: door, private: s.screen.private, ascii: s.screen.ascii}
 	r.begin(conns...)
 	code := r.run(ctx)
 	if err := r.recording.close(); err != nil {
@@ -88,6 +95,7 @@ func (r *session) begin(conns ...*connection) {
 	// What the preflight made of the process is not part of the run.
 	conns[0].monitor.Second(health.Traffic{})
 	r.clean, r.curl = conns[0].clean, conns[0].curl
+	r.announce(conns[0])
 	if len(conns) > 1 {
 		r.muster(conns, clock)
 		return
@@ -148,6 +156,7 @@ func (r *session) notes(conn *connection) []string {
 	if r.target.keyNote != "" {
 		notes = append(notes, r.target.keyNote)
 	}
+	notes = append(notes, r.door.notes()...)
 	if !r.set.screen.plain {
 		notes = append(notes, r.set.screen.look.Warnings...)
 	}
@@ -168,6 +177,7 @@ func (r *session) run(ctx context.Context) *exit {
 			r.crash.note(err.Error())
 		}
 	}()
+	r.answer(ctx)
 	if ramp := r.set.seek.ramp; ramp != nil {
 		r.engine.Post(bench.Seek{Ramp: ramp})
 	}
@@ -184,6 +194,7 @@ func (r *session) run(ctx context.Context) *exit {
 		frame, stray = r.showScreen()
 	}
 	<-ended
+	r.door.close()
 	return r.report(frame, stray)
 }
 
@@ -191,7 +202,7 @@ func (r *session) showPlain(ctx context.Context) {
 	defer r.crash.catch(func() { r.end.stopAll("internal error") })
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
-	p := &plain{out: r.words(), run: r.engine}
+	p := &plain{out: r.words(), run: r.engine, halted: r.door.halted}
 	if r.private {
 		p.run = &veiled{run: r.engine}
 	}

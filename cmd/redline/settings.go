@@ -44,6 +44,7 @@ type settings struct {
 	quotaReserve float64
 	on429        string
 	screen       screen
+	listening    listening
 }
 
 // limits bound how long one request, and the end of the run, may take.
@@ -111,6 +112,7 @@ func (s *settings) define(f flags) {
 	f.group("Run", s.defineRun)
 	f.group("Promises and purse", s.definePurse)
 	f.group("Screen", s.defineScreen)
+	f.group("Remote control", s.listening.define)
 }
 
 func (s *settings) defineTarget(f flags) {

@@ -71,6 +71,9 @@ func strangerWhy(key string) string {
 	case "insecure", "ca-file", "no-proxy":
 		return "how far a server is believed"
 	}
+	if strings.HasPrefix(key, "listen") {
+		return "who may drive a run"
+	}
 	return "what a run may cost, or do to a server"
 }
 

@@ -147,6 +147,9 @@ func (m *Main) others(ctx context.Context, s *settings, found *problems) contend
 		own, its := defaults(), problems{}
 		fs := pflag.NewFlagSet("redline", pflag.ContinueOnError)
 		own.define(flags{fs, &its})
+		if s.headless.asked {
+			own.headless.define(flags{fs, &its})
+		}
 		if err := fs.Parse(m.Args); err != nil {
 			its.keep(err.Error(), false)
 		}
