@@ -80,6 +80,9 @@ func (g *GapList) halve() {
 	g.flush()
 }
 
+// Size is how much memory it takes beside its own fields, in bytes.
+func (g *GapList) Size() int { return cap(g.bytes) }
+
 // Thinned tells whether entries stand for several chunks.
 func (g *GapList) Thinned() bool { return g.thin > 1 }
 

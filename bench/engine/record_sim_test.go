@@ -38,10 +38,12 @@ func TestEverySnapshotOfARunIsThatOfItsReplay(t *testing.T) {
 		time.Sleep(20 * time.Second)
 		b.Post(bench.Add{N: 8})
 		time.Sleep(20 * time.Second)
+		b.Post(bench.Kill{})
+		<-b.Done()
+		if err := r.Close(); err != nil {
+			t.Error(err)
+		}
 	})
-	if err := r.Close(); err != nil {
-		t.Fatal(err)
-	}
 	f, err := record.Open(path)
 	if err != nil {
 		t.Fatal(err)
