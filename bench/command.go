@@ -36,6 +36,8 @@ type (
 	Cancel struct{}
 	// Note marks this instant and begins a level; where none can be measured, the next one carries it.
 	Note struct{ Text string }
+	// Remark puts a sentence of redline's own into the log, as an EventWarn; it begins nothing.
+	Remark struct{ Text string }
 	// Promise puts a threshold in place of the one on the same metric and percentile, or adds it; with Drop it takes that one away. Verdicts are judged
 	// anew at once.
 	Promise struct {
@@ -104,6 +106,7 @@ func (Toggle) command()   {}
 func (Drain) command()    {}
 func (Cancel) command()   {}
 func (Note) command()     {}
+func (Remark) command()   {}
 func (Promise) command()  {}
 func (Clear) command()    {}
 func (Answer) command()   {}

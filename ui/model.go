@@ -95,7 +95,7 @@ type model struct {
 func newModel(o Options, tty bool, e *exit) *model {
 	m := &model{o: o, engine: o.Engine, exit: e, looks: newLooks(&o, tty), screen: view.NewScreen(), now: time.Now}
 	m.steps[bench.Closed] = float64(o.Step)
-	m.st = view.State{Set: m.looks.set(), Private: o.Private, Window: max(o.Window, 0), Growing: o.Window > 0, Percentile: bench.P95, Metric: bench.TTFT, Log: view.Logarithmic, Graph: o.Graph, Step: float64(o.Step), Recording: o.Recording, BytesPerSecond: -1, FPS: o.FPS, Keys: o.Keys, Mouse: o.Mouse}
+	m.st = view.State{Set: m.looks.set(), Private: o.Private, Window: max(o.Window, 0), Growing: o.Window > 0, Percentile: bench.P95, Metric: bench.TTFT, Log: view.Logarithmic, Graph: o.Graph, Step: float64(o.Step), BytesPerSecond: -1, FPS: o.FPS, Keys: o.Keys, Mouse: o.Mouse}
 	m.exit.setPrivate(o.Private)
 	m.putIn(o.Deck)
 	m.stands(true)
@@ -218,6 +218,9 @@ func (m *model) fetch() {
 		m.journal = m.engine.Journal(read)
 	}
 	m.forget()
+	if m.o.Recording != nil {
+		m.st.Recording = m.o.Recording()
+	}
 	if p := m.snap.Following; p != nil && p.Profile != nil {
 		m.plan = p.Profile
 	}

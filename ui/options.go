@@ -12,6 +12,7 @@ import (
 	"redline/ui/chart"
 	"redline/ui/style"
 	"redline/ui/term"
+	"redline/ui/view"
 )
 
 // flowing is how many looks a second make text flow.
@@ -53,8 +54,8 @@ type Options struct {
 	Mouse bool
 	// Curl words a request as a command of curl; nil where there is nothing to ask.
 	Curl func(*bench.Request) bench.Curl
-	// Recording shows that the run is being recorded.
-	Recording bool
+	// Recording is asked how the run is kept; nil where nobody keeps it.
+	Recording func() view.Recording
 	// Interrupts brings interrupts from outside (signals): each one is what ctrl+c would be. The first stops and drains, the second leaves
 	// at once. May be nil.
 	Interrupts <-chan struct{}

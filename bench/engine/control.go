@@ -222,6 +222,8 @@ func (c *control) take(item any) {
 		c.drain()
 	case bench.Note:
 		c.note(m.Text)
+	case bench.Remark:
+		c.event(bench.Event{Kind: bench.EventWarn, Text: m.Text})
 	case bench.Promise:
 		c.promise(m)
 	case bench.Clear:

@@ -2,6 +2,7 @@ package view
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -68,7 +69,7 @@ func (f *frame) stateChip() (glyph, word, detail string, look style.Token) {
 		}
 		return g.Ready, "WARMING UP", age, style.Warn
 	case bench.Done:
-		return g.Done, "DONE", strings.Trim(why+", "+tail(s), ", "), style.Strong
+		return g.Done, "DONE", strings.Join(slices.DeleteFunc([]string{why, tail(s), f.savedWords()}, func(text string) bool { return text == "" }), ", "), style.Strong
 	}
 	return g.Ready, "?", why, style.Dim
 }
@@ -125,6 +126,9 @@ func (f *frame) chips() []part {
 	}
 	if g := f.ghost(); g != nil && f.st.View == action.Live && f.Density >= layout.Small {
 		out = append(out, part{style.Accent2, "ghost: " + f.ghostName(g)})
+	}
+	if f.Density < layout.Small && f.st.Recording.Wrong != "" {
+		out = append(out, f.recordingTail()[1])
 	}
 	return out
 }
@@ -183,10 +187,7 @@ func (f *frame) headTail() []part {
 			out = append(out, part{style.Accent2, " · scope " + f.st.Scope.String()})
 		}
 	}
-	if f.st.Recording {
-		out = append(out, part{style.Dim, " "}, part{style.Bad, "REC"})
-	}
-	return out
+	return append(out, f.recordingTail()...)
 }
 
 // modelLong is "host/v1 · model · in 256 out 212 tok".
@@ -196,10 +197,11 @@ func (f *frame) modelLong(r *style.Row, room int) {
 	if run.Demo {
 		where = "simulated server"
 	}
-	if room < 12 {
+	set := f.st.Set
+	if room < min(set.Width(where), 16)+3+min(set.Width(run.Model), 12) {
+		f.modelShort(r, room)
 		return
 	}
-	set := f.st.Set
 	// Of a long name the middle matters least: the tail may take what is left of 20 cells for it, and of those of the host.
 	host := min(set.Width(where), max(room/3, 16))
 	end := r.Cells() + 2 + room

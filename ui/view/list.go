@@ -162,6 +162,9 @@ func (f *frame) line() {
 	} else if text := silence(f.live); text != "" {
 		r.Put(style.Warn, strings.Replace(text, " for ", " ", 1)).Blank(1)
 	}
+	if f.st.Recording.Wrong != "" {
+		r.Put(style.Bad, f.recordingTail()[1].text).Blank(1)
+	}
 	load := named(f.live.Target)
 	if !f.opened() {
 		load = "c" + load

@@ -135,8 +135,8 @@ type State struct {
 	Notice string
 	// Replay is how the recording is being shown that the run comes from; nil where the run is driven.
 	Replay *bench.Playback
-	// Recording shows REC.
-	Recording bool
+	// Recording is how the run is kept.
+	Recording Recording
 	// BytesPerSecond is what this screen has cost lately; below 0 not known. FPS is how often it is drawn.
 	BytesPerSecond float64
 	// Drawing is the share of one core, 0..1, that drawing has taken lately; absent while it is not known.
