@@ -199,7 +199,13 @@ func (f *frame) modelLong(r *style.Row, room int) {
 	}
 	set := f.st.Set
 	if room < min(set.Width(where), 16)+3+min(set.Width(run.Model), 12) {
-		f.modelShort(r, room)
+		if room < 8 {
+			return
+		}
+		r.Blank(2).Cut(style.FG, where, room)
+		if left := room - set.Width(where) - 3; left >= 6 {
+			r.Put(style.Dim, " · ").Middle(style.Strong, run.Model, left)
+		}
 		return
 	}
 	// Of a long name the middle matters least: the tail may take what is left of 20 cells for it, and of those of the host.
