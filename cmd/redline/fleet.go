@@ -78,7 +78,7 @@ func (r *session) muster(conns []*connection, clock bench.Clock) {
 		all = append(all, &o)
 	}
 	stand := func() (int, bool) { return f.Shown(), f.Driven() }
-	r.recording.begin(s.record, clock, stand, names, all)
+	r.recording.begin(s.keeping, clock, stand, names, all)
 	for i, conn := range conns {
 		f.Enlist(i, r.engineOf(conn, clock, *all[i]))
 	}

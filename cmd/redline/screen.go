@@ -95,7 +95,7 @@ func (r *session) openScreen(ctx context.Context) (result ui.Result, err error) 
 	o := ui.Options{
 		Engine: heard{r.engine, r.end}, In: r.Stdin, Out: r.Stdout, Env: r.text, Interrupts: r.end.interrupts,
 		Theme: s.look, ASCII: s.ascii, Unicode: s.unicode, NoSync: s.noSync, FPS: s.fps, Window: s.window, Step: r.set.step,
-		Curl: r.curl,
+		Curl: r.curl, Recording: r.recording.shown,
 		Keys: s.keys, Mouse: s.mouse,
 	}
 	o.Deck = r.deck

@@ -81,11 +81,7 @@ func (m *Main) drive(ctx context.Context, s *settings, t target, others contende
 
 	r := &session{Main: m, set: s, target: t, others: others, end: end, heard: heard, door: door, private: s.screen.private, ascii: s.screen.ascii}
 	r.begin(conns...)
-	code := r.run(ctx)
-	if err := r.recording.close(); err != nil {
-		return &exit{exitUsage, err}
-	}
-	return code
+	return r.run(ctx)
 }
 
 // begin makes the engine of the run, or those of several targets.
@@ -101,7 +97,7 @@ func (r *session) begin(conns ...*connection) {
 		return
 	}
 	o := r.options(conns[0])
-	r.recording.begin(r.set.record, clock, nil, []string{""}, []*engine.Options{&o})
+	r.recording.begin(r.set.keeping, clock, nil, []string{""}, []*engine.Options{&o})
 	r.engine = r.engineOf(conns[0], clock, o)
 }
 
@@ -169,6 +165,7 @@ func (r *session) notes(conn *connection) []string {
 // run drives until the engine has ended and the screen is left, and tells what it came to.
 func (r *session) run(ctx context.Context) *exit {
 	r.end.engage(r.engine)
+	r.recording.engage(r.engine.Post)
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
@@ -176,6 +173,7 @@ func (r *session) run(ctx context.Context) *exit {
 		if err := r.engine.Run(ctx); err != nil {
 			r.crash.note(err.Error())
 		}
+		r.recording.close()
 	}()
 	r.answer(ctx)
 	if ramp := r.set.seek.ramp; ramp != nil {
@@ -230,6 +228,12 @@ func (r *session) report(frame, stray string) *exit {
 	end.Why, end.Cut = snap.Why, r.end.cut()
 	if err := report.Of(snap, end).Text(r.words(), r.width()); err != nil {
 		r.end.lost(err)
+	}
+	if text := r.recording.written(r.private); text != "" {
+		// In one line, however long: a path that is broken cannot be copied.
+		if _, err := fmt.Fprintf(r.words(), "%-10s%s\n", "saved", report.Printable(text)); err != nil {
+			r.end.lost(err)
+		}
 	}
 	if err := r.set.seek.tell(snap, r.words(), r.private); err != nil {
 		r.end.lost(err)

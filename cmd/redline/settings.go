@@ -29,14 +29,13 @@ type settings struct {
 	duration           time.Duration
 	requests           int
 	paused, unattended bool
-	// record is where the run is kept.
-	record       string
-	thresholds   []bench.Threshold
-	prices       bench.Prices
-	budget       float64
-	budgetTokens int
-	limits       limits
-	preset       model.Preset
+	keeping            keeping
+	thresholds         []bench.Threshold
+	prices             bench.Prices
+	budget             float64
+	budgetTokens       int
+	limits             limits
+	preset             model.Preset
 	protocol
 	// quotaRPM and quotaTPM are the operator's own quotas; 0 is none. They stand in the place of those among the promises (see settings.promises).
 	quotaRPM, quotaTPM int
@@ -90,7 +89,7 @@ func defaults() settings {
 			stall: time.Second, connect: 10 * time.Second, firstToken: 2 * time.Minute, idle: time.Minute, total: 10 * time.Minute,
 			drain: defaultDrain,
 		},
-		preset: model.Presets()[0], record: recordOff, on429: on429Names[0],
+		preset: model.Presets()[0], keeping: keeping{keep: defaultKeep}, on429: on429Names[0],
 		screen: screen{color: "auto", graph: graphNames[0], saveDir: ".", bell: bellNames[0]},
 	}
 }
@@ -149,7 +148,7 @@ func (s *settings) defineRun(f flags) {
 	f.span(&s.limits.stall, "stall", time.Millisecond, time.Hour, "chunk gap from which on a stream counts as stalled")
 	f.span(&s.limits.drain, "drain-timeout", 0, time.Hour, "longest wait for running requests at the end")
 	f.choice(&s.on429, "on-429", on429Names, "what a 429 does: hold its slot as long as the server asks, or pause the run (without a screen, end it)")
-	f.StringVar(&s.record, "record", s.record, "keep the run in the file `PATH`; off keeps none")
+	s.keeping.define(f)
 	f.BoolVar(&s.unattended, "unattended", false, "do not pause when nobody has touched a key for 30 minutes")
 }
 

@@ -70,6 +70,8 @@ func strangerWhy(key string) string {
 		return "keys: they are sent only to hosts that you have named"
 	case "insecure", "ca-file", "no-proxy":
 		return "how far a server is believed"
+	case "record", "keep", "record-text":
+		return "where runs are kept, and for how long"
 	}
 	if strings.HasPrefix(key, "listen") {
 		return "who may drive a run"

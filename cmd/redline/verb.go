@@ -113,6 +113,7 @@ func (m *Main) launch(ctx context.Context, s *settings, fs *pflag.FlagSet, found
 	s.keysApart(t, others, found)
 	s.metrics.checkSeveral(others, found)
 	s.look(found)
+	m.checkRecord(s, fs, found)
 	s.open(ctx, found)
 	s.steer(found)
 	s.headed(fs, found)
@@ -135,6 +136,8 @@ func (m *Main) complete(root *cobra.Command) {
 	for name, words := range map[string]func() []string{
 		"preset":        presetNames,
 		"api":           apiNames,
+		"record":        func() []string { return []string{recordOff} },
+		"keep":          func() []string { return []string{"500MB", "2GB", "50 runs", "all"} },
 		"on-429":        func() []string { return on429Names },
 		"quota-reserve": func() []string { return []string{"10%", "20%", "30%", "50%"} },
 		"header":        func() []string { return []string{"Authorization: @", "api-key: @", "x-api-key: @"} },
