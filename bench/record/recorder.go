@@ -36,8 +36,6 @@ type Options struct {
 	// Path is the file, which must not exist; without it one is made in the folder Dir (see Name).
 	Path, Dir string
 	Header    Header
-	// Text keeps the beginning of each prompt and of each answer too.
-	Text bool
 	// Stand says which target is shown, and whether all are driven; nil for a run of one.
 	Stand func() (shown int, both bool)
 	// Most is how large the file may become, in bytes: past half of it the gaps of requests are left out, and at it the run is kept by single seconds, one in ten
@@ -234,8 +232,8 @@ type Track struct {
 func (t *Track) Ended(e *bench.Ended) {
 	x := extra{track: t.i, id: e.ID, gaps: e.Gaps, ended: e.Marks.Ended.At}
 	r := t.r
-	if r.o.Text {
-		x.text, x.reply = firstOf(e.Prompt.Text, promptBytes), e.Reply
+	if r.o.Header.Texts {
+		x.text, x.reply = head(e.Prompt.Text), e.Reply
 	}
 	size := x.size()
 	r.mu.Lock()

@@ -2,37 +2,52 @@ package record
 
 import (
 	"bytes"
-	"encoding/json"
+	"time"
 
-	"redline/bench"
 	"redline/bench/aggregate"
 )
 
-// ink is what a scribe writes with.
-type ink interface {
-	// second writes what a target has handed over; the requests that ended in it come with what their batch does not keep.
-	second(track int, batches []*bench.Batch, ended [][]bench.Ended, m moment) error
-	// checkpoint begins a new frame with the states.
-	checkpoint(states []*aggregate.State) error
-	// flush brings all that was written so far out, and tells whether a frame is open.
-	flush() (open bool, err error)
-	// close ends the file.
-	close() error
+// mark is what a writer knew when a chunk ended: what it goes on from where nothing behind that chunk came to the disk.
+type mark struct {
+	flushed  int64
+	kept     int
+	keptOpen bool
+	safe     tally
 }
 
-type jsonInk struct{ out *json.Encoder }
+func (w *writer) mark() mark { return mark{w.flushed, w.kept, w.keptOpen, w.safe} }
 
-func newInk(out *bytes.Buffer, h Header, at *place, states []*aggregate.State) (ink, error) {
-	k := &jsonInk{json.NewEncoder(out)}
-	if at.at == 0 {
-		return k, k.out.Encode(h)
+// rewind goes back to a mark, and on into out.
+func (w *writer) rewind(to mark, out *bytes.Buffer) error {
+	w.flushed, w.kept, w.keptOpen, w.safe = to.flushed, to.kept, to.keptOpen, to.safe
+	return w.resume(out)
+}
+
+// stand is what has been folded of the run, whether or not it was written.
+type stand struct {
+	states  []*aggregate.State
+	moments []*moment
+	folded  []time.Duration
+	sum     tally
+}
+
+// freshInk begins a file, or goes on in one from a place, with what has been folded by now.
+func freshInk(w *writer, out *bytes.Buffer, h Header, at *place, s *stand) (*writer, error) {
+	var err error
+	if w == nil || at.at == 0 {
+		w, err = newWriter(out, h)
+	} else {
+		err = w.rewind(at.mark, out)
 	}
-	return k, nil
+	if err != nil || at.at == 0 && s.sum.Length == 0 {
+		return w, err
+	}
+	copy(w.folded, s.folded)
+	for i, m := range s.moments {
+		if m != nil {
+			w.moments[i], w.shown, w.both = m, m.Shown, m.Both
+		}
+	}
+	w.sum = s.sum
+	return w, w.checkpoint(s.states)
 }
-
-func (k *jsonInk) second(track int, batches []*bench.Batch, ended [][]bench.Ended, m moment) error {
-	return k.out.Encode(second{track, batches, m})
-}
-func (k *jsonInk) checkpoint([]*aggregate.State) error { return nil }
-func (k *jsonInk) flush() (bool, error)                { return true, nil }
-func (k *jsonInk) close() error                        { return nil }

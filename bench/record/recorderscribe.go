@@ -2,6 +2,7 @@ package record
 
 import (
 	"bytes"
+	"errors"
 	"strconv"
 	"time"
 
@@ -12,8 +13,6 @@ import (
 const (
 	// sparsely is the span between two seconds that are kept of a run whose file is at its bound.
 	sparsely = 10 * time.Minute
-	// promptBytes bounds what is kept of a prompt.
-	promptBytes = 4 << 10
 	// missing is how long what was told of a request waits for the batch that it is in, in time of the run.
 	missing = time.Minute
 )
@@ -22,17 +21,17 @@ const (
 // run at every second, and a fresh chunk can begin at any.
 type scribe struct {
 	r *Recorder
-	// ink writes into out; nil while there is nothing to go on from.
-	ink ink
-	out bytes.Buffer
-	// states are those of the targets, folded up to until.
-	states []*aggregate.State
-	until  time.Duration
+	// ink writes into out. flowing: what it writes comes to the disk, as far as is known.
+	ink     *writer
+	flowing bool
+	out     bytes.Buffer
+	// stand is what has been folded, up to until.
+	stand
+	until time.Duration
 	// extras are what is known of requests that no batch has had yet, by target and request; waiting is how much they hold.
 	extras  []map[uint64]extra
 	waiting int
-	// each is how far each target has come. checked is when the last checkpoint was written, expired when extras were looked through.
-	each             []time.Duration
+	// checked is when the last checkpoint was written, expired when extras were looked through.
 	checked, expired time.Duration
 	// bytes is how large the file is, or will be; told how much less is kept than all, as it was told.
 	bytes int64
@@ -42,6 +41,7 @@ type scribe struct {
 
 	in   []item
 	more []extra
+	full bench.Ended
 }
 
 func newScribe(r *Recorder) *scribe {
@@ -50,7 +50,7 @@ func newScribe(r *Recorder) *scribe {
 		s.states = append(s.states, aggregate.NewState(t.Run))
 		s.extras = append(s.extras, map[uint64]extra{})
 	}
-	s.each = make([]time.Duration, len(s.states))
+	s.folded, s.moments = make([]time.Duration, len(s.states)), make([]*moment, len(s.states))
 	return s
 }
 
@@ -84,7 +84,7 @@ func (s *scribe) work() {
 func (s *scribe) ready() bool {
 	if !s.begun {
 		s.answer()
-		s.begun = s.ink != nil || s.r.press.fails()
+		s.begun = s.flowing || s.r.press.fails()
 	}
 	return s.begun
 }
@@ -108,47 +108,64 @@ func (s *scribe) take() {
 
 // second writes what one target has handed over, and folds it.
 func (s *scribe) second(it *item) {
-	ended := make([][]bench.Ended, len(it.batches))
-	for i, b := range it.batches {
-		ended[i] = s.whole(it.track, b)
-	}
-	if s.ink != nil && s.due(it) {
-		s.check(s.ink.second(it.track, it.batches, ended, it.moment))
+	if s.flowing && s.due(it) {
+		s.check(s.ink.seconds(it.track, it.batches, it.moment, s.whole(it.track)))
 		s.dirty = true
 	}
+	m := it.moment
+	s.moments[it.track] = &m
 	for _, b := range it.batches {
+		for i := range b.Ended {
+			s.drop(it.track, b.Ended[i].ID)
+		}
+		s.count(it.track, b)
 		s.states[it.track].Fold(b)
 	}
 	s.until = max(s.until, it.until)
-	s.each[it.track] = it.until
+	s.folded[it.track] = it.until
 	s.expire(it.track)
 	if s.even() && s.until-s.checked >= s.span() {
 		s.checkpoint()
 	}
 }
 
-// whole are the requests that ended in a batch, with what was told of them when they did.
-func (s *scribe) whole(track int, b *bench.Batch) []bench.Ended {
-	known := s.extras[track]
+// count keeps the tally of all that was folded.
+func (s *scribe) count(track int, b *bench.Batch) {
+	s.sum.Requests += len(b.Ended)
+	s.sum.Length = max(s.sum.Length, b.Start+b.Span)
+	for i := range b.Events {
+		if track == 0 && b.Events[i].Kind == bench.EventOpen {
+			s.sum.Levels++
+		}
+	}
+}
+
+// whole finds what was told of a target's requests when they ended, for the writer.
+func (s *scribe) whole(track int) func(id uint64) *bench.Ended {
+	known, gaps := s.extras[track], s.phase() == all
 	if len(known) == 0 {
-		return b.Ended
+		return nil
 	}
-	out := make([]bench.Ended, len(b.Ended))
-	copy(out, b.Ended)
-	gaps := s.phase() == all
-	for i := range out {
-		x, ok := known[out[i].ID]
+	return func(id uint64) *bench.Ended {
+		x, ok := known[id]
 		if !ok {
-			continue
+			return nil
 		}
-		delete(known, x.id)
-		s.waiting -= x.size()
+		s.full = bench.Ended{}
 		if gaps {
-			out[i].Gaps = x.gaps
+			s.full.Gaps = x.gaps
 		}
-		out[i].Prompt.Text, out[i].Reply = x.text, x.reply
+		s.full.Prompt.Text, s.full.Reply = x.text, x.reply
+		return &s.full
 	}
-	return out
+}
+
+// drop forgets what was told of a request.
+func (s *scribe) drop(track int, id uint64) {
+	if x, ok := s.extras[track][id]; ok {
+		delete(s.extras[track], id)
+		s.waiting -= x.size()
+	}
 }
 
 // expire drops what was told of requests that no batch will bring.
@@ -159,15 +176,14 @@ func (s *scribe) expire(track int) {
 	s.expired = s.until
 	for id, x := range s.extras[track] {
 		if x.ended < s.until-missing {
-			delete(s.extras[track], id)
-			s.waiting -= x.size()
+			s.drop(track, id)
 		}
 	}
 }
 
 // even tells whether all targets have come to the same instant, so that what follows begins with the same second for each.
 func (s *scribe) even() bool {
-	for _, at := range s.each {
+	for _, at := range s.folded {
 		if at != s.until {
 			return s.until-s.checked >= s.span()+5*time.Second
 		}
@@ -212,10 +228,12 @@ func (s *scribe) due(it *item) bool {
 // checkpoint begins a frame with the states.
 func (s *scribe) checkpoint() {
 	s.checked = s.until
-	if s.ink == nil || s.phase() == sparse && s.bytes > s.r.o.Most+s.r.o.Most/4 {
+	if !s.flowing || s.phase() == sparse && s.bytes > s.r.o.Most+s.r.o.Most/4 {
 		return
 	}
-	s.check(s.ink.checkpoint(s.states))
+	if err := s.ink.checkpoint(s.states); !errors.Is(err, errNoState) {
+		s.check(err)
+	}
 	s.dirty = true
 }
 
@@ -234,15 +252,15 @@ func (s *scribe) answer() {
 	}
 	s.out = bytes.Buffer{}
 	var err error
-	s.ink, err = newInk(&s.out, s.r.o.Header, at, s.states)
+	s.ink, err = freshInk(s.ink, &s.out, s.r.o.Header, at, &s.stand)
 	s.check(err)
-	s.checked, s.bytes = s.until, at.at
+	s.flowing, s.checked, s.bytes = true, s.until, at.at
 	s.ship(true)
 }
 
 // send hands over what was written since it last did.
 func (s *scribe) send() {
-	if s.ink != nil && (s.dirty || s.last) {
+	if s.flowing && (s.dirty || s.last) {
 		s.ship(false)
 	}
 	if s.last {
@@ -253,19 +271,16 @@ func (s *scribe) send() {
 // ship makes a chunk of what was written; where the press does not take it the scribe waits until it is asked to begin anew.
 func (s *scribe) ship(fresh bool) {
 	s.dirty = false
-	c := chunk{until: s.until, fresh: fresh, last: s.last}
-	var err error
 	if s.last {
-		err = s.ink.close()
+		s.check(s.ink.close(true))
 	} else {
-		c.open, err = s.ink.flush()
+		s.check(s.ink.flush())
 	}
-	s.check(err)
-	c.bytes = append([]byte(nil), s.out.Bytes()...)
+	c := chunk{bytes: append([]byte(nil), s.out.Bytes()...), until: s.until, mark: s.ink.mark(), fresh: fresh, last: s.last}
 	s.out.Reset()
 	s.bytes += int64(len(c.bytes))
 	if !s.r.press.put(c) || s.last {
-		s.ink = nil
+		s.flowing = false
 	}
 	s.say()
 }

@@ -20,13 +20,13 @@ type press struct {
 	r     *Recorder
 	woken chan struct{}
 
-	// Of its own goroutine: the file, how much of it is whole, where in the run that ends, whether a frame is open there, and when it is tried again.
+	// Of its own goroutine: the file, how much of it is whole, where in the run that ends, what the writer knew there, and when it is tried again.
 	file    target
 	lock    lock
 	path    string
 	whole   int64
 	until   time.Duration
-	open    bool
+	mark    mark
 	next    time.Time
 	looked  time.Time
 	cleared time.Time
@@ -49,18 +49,17 @@ type press struct {
 // chunk is what belongs together on the disk.
 type chunk struct {
 	bytes []byte
-	// until is where in the run it ends; open: a frame goes on behind it.
+	// until is where in the run it ends, mark what the writer knew there.
 	until time.Duration
-	open  bool
+	mark  mark
 	// fresh: it begins anew, with a state. last: the file ends with it.
 	fresh, last bool
 }
 
-// place is where a file is whole: so many bytes, to an instant of the run, and whether a frame is open there.
+// place is where a file is whole: so many bytes, and what the writer knew there.
 type place struct {
-	at    int64
-	until time.Duration
-	open  bool
+	at   int64
+	mark mark
 }
 
 func newPress(r *Recorder) *press { return &press{r: r, woken: make(chan struct{}, 1)} }
@@ -173,7 +172,7 @@ func (p *press) went(c chunk) {
 		lost = max(c.until-p.until, 0)
 	}
 	from := p.until
-	p.whole, p.until, p.open = p.whole+int64(len(c.bytes)), c.until, c.open
+	p.whole, p.until, p.mark = p.whole+int64(len(c.bytes)), c.until, c.mark
 	p.mu.Lock()
 	healed := p.failing != "" && (c.fresh || !p.full)
 	if healed {
@@ -298,7 +297,7 @@ func (p *press) attempt() {
 		return
 	}
 	p.mu.Lock()
-	p.full, p.asking = false, &place{p.whole, p.until, p.open}
+	p.full, p.asking = false, &place{p.whole, p.mark}
 	p.mu.Unlock()
 	wake(p.r.woken)
 }
@@ -319,7 +318,7 @@ func (p *press) ready() error {
 	if err != nil {
 		return err
 	}
-	p.file, p.path, p.whole, p.open, p.looked = f, path, 0, false, time.Now()
+	p.file, p.path, p.whole, p.until, p.looked = f, path, 0, 0, time.Now()
 	p.lock = hold(path)
 	p.r.turn(func(s *Standing) { s.Path, s.Bytes = path, 0 })
 	return nil

@@ -135,7 +135,7 @@ func (r *recording) begin(k keeping, clock bench.Clock, stand func() (int, bool)
 	}
 	machine, _ := os.Hostname()
 	h := record.Header{
-		Schema: record.Schema, Redline: version(), Began: clock.Start(), Options: k.options,
+		Schema: record.Schema, Redline: version(), Began: clock.Start(), Options: k.options, Texts: k.texts,
 		Machine: record.Machine{Name: machine, OS: runtime.GOOS, Arch: runtime.GOARCH, CPUs: runtime.GOMAXPROCS(0), Go: runtime.Version()},
 	}
 	for i, o := range all {
@@ -143,7 +143,7 @@ func (r *recording) begin(k keeping, clock bench.Clock, stand func() (int, bool)
 		run.Start = clock.Start()
 		h.Tracks = append(h.Tracks, record.TrackHeader{Name: names[i], Run: &run})
 	}
-	o := record.Options{Path: k.file, Dir: k.folder, Header: h, Text: k.texts, Stand: stand, Most: k.keep.Bytes, Tell: r.tell}
+	o := record.Options{Path: k.file, Dir: k.folder, Header: h, Stand: stand, Most: k.keep.Bytes, Tell: r.tell}
 	if k.keep.asked {
 		o.Keep = k.keep.Keep
 	}
