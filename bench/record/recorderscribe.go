@@ -2,7 +2,6 @@ package record
 
 import (
 	"bytes"
-	"errors"
 	"strconv"
 	"time"
 
@@ -231,9 +230,7 @@ func (s *scribe) checkpoint() {
 	if !s.flowing || s.phase() == sparse && s.bytes > s.r.o.Most+s.r.o.Most/4 {
 		return
 	}
-	if err := s.ink.checkpoint(s.states); !errors.Is(err, errNoState) {
-		s.check(err)
-	}
+	s.check(s.ink.checkpoint(s.states))
 	s.dirty = true
 }
 
