@@ -60,6 +60,10 @@ func (d *document) resolved(flag, text, home string) string {
 		return d.placed(path)
 	}
 	switch flag {
+	case "record":
+		if text != recordOff && text != "" {
+			return at(text)
+		}
 	case "api-key-file", "ca-file", "client-cert", "client-key", "save-dir":
 		return at(text)
 	case "input-tokens", "output-tokens":

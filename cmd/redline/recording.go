@@ -2,6 +2,8 @@ package main
 
 import (
 	"cmp"
+	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -201,6 +203,16 @@ func (r *recording) shown() view.Recording {
 		out.Saved = strings.TrimSuffix(filepath.Base(s.Path), record.Extension)
 	}
 	return out
+}
+
+// tellSaved writes where the run is kept, in one line, however long: a path that is broken cannot be copied.
+func (r *recording) tellSaved(out io.Writer, private bool) error {
+	text := r.written(private)
+	if text == "" {
+		return nil
+	}
+	_, err := fmt.Fprintf(out, "%-10s%s\n", "saved", report.Printable(text))
+	return err
 }
 
 // written is where the run is kept, and what is missing there; empty where nothing is to be said. In private it does not say where.

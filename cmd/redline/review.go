@@ -28,7 +28,7 @@ func (d *document) check(found *problems) {
 			}
 			switch kind {
 			case "targets":
-				d.checkSection(s, found, []string{"target", "scenario", "plain", "theme", "color", "ascii", "graph", "fps", "no-sync", "window", "mouse", "preset", "save-dir", "bell", "no-title"})
+				d.checkSection(s, found, []string{"target", "scenario", "plain", "theme", "color", "ascii", "graph", "fps", "no-sync", "window", "mouse", "preset", "save-dir", "bell", "no-title", "record", "keep", "record-text"})
 			case "workloads":
 				readWork(name, d, s, found)
 			case "scenarios":

@@ -83,6 +83,9 @@ func (r *session) conclusion(s *bench.Snapshot, end report.Options, came *report
 	if err := report.Of(s, end).Text(out, width); err != nil {
 		return err
 	}
+	if err := r.recording.tellSaved(out, r.private); err != nil {
+		return err
+	}
 	_, err := io.WriteString(out, "\n"+came.Text(width))
 	return err
 }

@@ -229,11 +229,8 @@ func (r *session) report(frame, stray string) *exit {
 	if err := report.Of(snap, end).Text(r.words(), r.width()); err != nil {
 		r.end.lost(err)
 	}
-	if text := r.recording.written(r.private); text != "" {
-		// In one line, however long: a path that is broken cannot be copied.
-		if _, err := fmt.Fprintf(r.words(), "%-10s%s\n", "saved", report.Printable(text)); err != nil {
-			r.end.lost(err)
-		}
+	if err := r.recording.tellSaved(r.words(), r.private); err != nil {
+		r.end.lost(err)
 	}
 	if err := r.set.seek.tell(snap, r.words(), r.private); err != nil {
 		r.end.lost(err)
