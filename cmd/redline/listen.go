@@ -156,7 +156,7 @@ func (r *session) answer(ctx context.Context) {
 	clean := func(s *bench.Snapshot) *bench.Snapshot { return report.Cleaned(s, r.clean) }
 	d.server = remote.New(remote.Options{
 		Engine: &afar{r.engine, r.end}, Token: d.token, OpenMetrics: d.open, Names: d.names, Clean: clean, Locked: d.locked.Load, Private: d.private.Load,
-		Recording: func() bool { return r.recording.recorder != nil && r.recording.err == nil },
+		Recording: r.recording.keeps,
 		Report: func(s *bench.Snapshot, private bool) ([]byte, error) {
 			end := r.set.wording()
 			end.Why, end.Private, end.Saved = s.Why, private, time.Now()

@@ -205,6 +205,11 @@ func (r *recording) shown() view.Recording {
 	return out
 }
 
+// keeps tells whether the run is being kept.
+func (r *recording) keeps() bool {
+	return r.recorder != nil && r.recorder.Standing().Phase == record.Recording
+}
+
 // tellSaved writes where the run is kept, in one line, however long: a path that is broken cannot be copied.
 func (r *recording) tellSaved(out io.Writer, private bool) error {
 	text := r.written(private)
