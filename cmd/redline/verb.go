@@ -40,7 +40,7 @@ func (m *Main) command(forced chan<- int) *cobra.Command {
 	root.RunE = func(cmd *cobra.Command, _ []string) error {
 		return m.launch(cmd.Context(), &s, cmd.Flags(), &found, forced)
 	}
-	root.AddCommand(m.ctlVerb(forced))
+	root.AddCommand(m.ctlVerb(forced), m.runsVerb())
 	root.AddCommand(m.runVerb(forced), m.findVerb(forced), m.replayVerb(forced), m.simVerb(), m.selftestVerb(forced), m.configVerb(forced), m.initVerb(), m.themesVerb(), &cobra.Command{
 		Use: "version", Short: "print the version", Args: noWords,
 		RunE: func(*cobra.Command, []string) error {

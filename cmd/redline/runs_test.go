@@ -1,0 +1,165 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"redline/bench"
+	"redline/bench/record"
+)
+
+// keptRun is a run that ended with levels of these loads and values of TTFT p95, none where a value is 0.
+func keptRun(began time.Time, target, work string, loads ...float64) *stored {
+	s := &stored{Entry: record.Entry{Path: "/runs/" + record.Name(began, "qwen"), Began: began, Length: 90 * time.Second, Targets: []string{target}, Model: "qwen", Size: 12345, Complete: true, Requests: 7}}
+	s.last = &bench.Snapshot{Run: &bench.Run{Works: []bench.Workload{{Name: work}}}}
+	for i := 0; i+1 < len(loads); i += 2 {
+		l := &bench.Level{ID: i/2 + 1, Load: bench.InFlight(int(loads[i])), State: bench.Settled}
+		l.OutputRate = bench.Some(100 * loads[i])
+		if v := loads[i+1]; v > 0 {
+			l.Stats[bench.TTFT] = bench.Stat{N: 40, Readiness: bench.Ready, P95: bench.Some(v)}
+		}
+		s.last.Levels = append(s.last.Levels, l)
+	}
+	return s
+}
+
+func TestATrendIsOfTheSameLoadAndWork(t *testing.T) {
+	day := time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
+	at := func(n int) time.Time { return day.AddDate(0, 0, n) }
+	broken := keptRun(at(6), "gpu-7", "chat")
+	broken.last, broken.err = nil, fmt.Errorf("%s: at byte 0: no run file", broken.Path)
+	all := []*stored{
+		keptRun(at(0), "gpu-7", "chat", 8, 100, 16, 200, 32, 900),
+		keptRun(at(1), "gpu-8", "chat", 16, 210),
+		keptRun(at(2), "gpu-7", "batch", 16, 220),
+		keptRun(at(3), "gpu-7", "chat", 16, 250),
+		keptRun(at(4), "gpu-7", "chat", 16, 0),
+		keptRun(at(5), "gpu-7", "chat", 8, 90),
+		broken,
+		keptRun(at(7), "gpu-7", "chat", 4, 50, 16, 180, 16, 190),
+	}
+	number, err := parseNumber("ttft.p95")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := gatherTrend(number, nil, all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.load != bench.InFlight(16) {
+		t.Errorf("load %s, want 16, which most have", got.load)
+	}
+	var values []float64
+	for _, p := range got.points {
+		values = append(values, p.value)
+	}
+	if fmt.Sprint(values) != "[200 250 190]" {
+		t.Errorf("values %v", values)
+	}
+	var why []string
+	for _, p := range got.without {
+		why = append(why, p.left)
+	}
+	if text := strings.Join(why, "; "); text != "another target; another workload; not settled at 16; no level at 16; at byte 0: no run file" {
+		t.Errorf("left out: %s", text)
+	}
+	eight := bench.InFlight(8)
+	if got, err = gatherTrend(number, &eight, all); err != nil || len(got.points) != 2 {
+		t.Errorf("at 8: %d runs, %v", len(got.points), err)
+	}
+	for _, width := range []int{0, 100, 60, 40, 20} {
+		text := got.text(width)
+		for line := range strings.Lines(text) {
+			if width > 0 && ansi.StringWidth(strings.TrimRight(line, "\n")) > width {
+				t.Errorf("width %d: %q", width, line)
+			}
+		}
+		if width >= 40 && !(strings.Contains(text, "-10.0 %") && strings.Contains(text, "better") == (width > 40 || strings.Contains(text, "better"))) {
+			t.Errorf("width %d:\n%s", width, text)
+		}
+	}
+}
+
+func TestNumbersOfATrendAreNamedAsInPromises(t *testing.T) {
+	for name, want := range map[string]string{"ttft.p95": "ttft.p95", "TTFT": "ttft.p95", "itl.p50": "itl.p50", "tps.p5": "tps.p5", "rpm": "rpm", "errors": "errors", "e2e.max": "e2e.max", "ttft.p42": "", "": "", "tps.p99": ""} {
+		n, err := parseNumber(name)
+		if (err == nil) != (want != "") || err == nil && n.String() != want {
+			t.Errorf("%q: %s, %v", name, n, err)
+		}
+	}
+}
+
+func TestTheTableOfRunsFitsAnyTerminal(t *testing.T) {
+	began := time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
+	all := []*stored{keptRun(began, "gpu-7.very.long.name.of.a.cluster.example.com:8000", "w", 8, 100, 16, 200), keptRun(began, "模型的服务器", "w")}
+	all = append(all, &stored{Entry: record.Entry{Path: "/runs/x" + record.Extension, Err: os.ErrPermission}, err: os.ErrPermission})
+	for width := range 200 {
+		text := runsTable(all, width)
+		if !utf8.ValidString(text) || strings.Count(text, "\n") != 4 {
+			t.Fatalf("width %d:\n%s", width, text)
+		}
+		for line := range strings.Lines(text) {
+			if width > 0 && ansi.StringWidth(strings.TrimRight(line, "\n")) > width {
+				t.Errorf("width %d: %q", width, line)
+			}
+		}
+	}
+	if text := runsTable(all, 0); !strings.Contains(text, "16: 1600 tok/s") || !strings.Contains(text, "unreadable") {
+		t.Errorf("all of it:\n%s", text)
+	}
+}
+
+func TestRunsAreListedFromTheirFolder(t *testing.T) {
+	dir := t.TempDir()
+	folder := filepath.Join(dir, "redline", "runs")
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	env := map[string]string{"XDG_STATE_HOME": dir}
+	if o := start(t, env, "runs"); o.run(t) != exitOK || !strings.Contains(o.errs.String(), "there is no run in") {
+		t.Errorf("none: %s", o.errs.String())
+	}
+	path := filepath.Join(folder, record.Name(time.Now(), "m"))
+	if o := start(t, env, small(simulated(t, nil), "--plain", "--requests", "8", "--record", path)...); o.run(t) != exitOK {
+		t.Fatal(o.errs.String())
+	}
+	writeFile(t, filepath.Join(folder, "bad"+record.Extension), "no run")
+	for _, row := range []struct {
+		sentence string
+		args     []string
+		runs     int
+	}{
+		{"all", nil, 2}, {"of a target", []string{"--target", "127.0.0.1"}, 1}, {"of another", []string{"--target", "gpu-9"}, 0},
+		{"of a model", []string{"--model", "SIM"}, 1}, {"of the last hour", []string{"--since", "1h"}, 1}, {"since a day to come", []string{"--since", "2999-01-01"}, 0},
+	} {
+		o := start(t, env, append([]string{"runs", "--json"}, row.args...)...)
+		code := o.run(t)
+		var got runsList
+		if err := json.Unmarshal([]byte(o.out.String()), &got); err != nil || code != exitOK || len(got.Runs) != row.runs {
+			t.Errorf("%s: %d runs, want %d; %d %v\n%s", row.sentence, len(got.Runs), row.runs, code, err, o.errs.String())
+			continue
+		}
+		for _, r := range got.Runs {
+			if r.Problem == "" && (r.Requests == nil || *r.Requests != 8 || r.File != "complete") {
+				t.Errorf("%s: %+v", row.sentence, r)
+			}
+		}
+	}
+	o := start(t, env, "runs", "--private")
+	if o.run(t) != exitOK || strings.Contains(o.out.String()+o.errs.String(), "127.0.0.1") {
+		t.Errorf("private, and yet:\n%s", o.out.String())
+	}
+	for _, args := range [][]string{{"--since", "soon"}, {"--load", "4"}, {"--trend", "speed"}, {"--trend", "rpm", "--load", "much"}} {
+		if o := start(t, env, append([]string{"runs"}, args...)...); o.run(t) != exitUsage {
+			t.Errorf("%v is taken", args)
+		}
+	}
+}
