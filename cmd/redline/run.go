@@ -104,7 +104,7 @@ func (s *settings) headed(fs *pflag.FlagSet, found *problems) {
 		s.rampAhead(found)
 	}
 	if s.endless(found.from) {
-		found.keep("run: want an end, as with --duration 1m, --requests 500, --profile '4:1m, 8:1m' or --ramp 4..64; nobody is there to end it", false)
+		found.keep("run: want an end, as with --duration 1m, --requests 500, --profile '4:1m, 8:1m' or --ramp 4..64: nobody is there to end it", false)
 	}
 }
 
@@ -131,17 +131,17 @@ func (s *settings) rampAhead(found *problems) {
 	s.seek.ramp = r
 }
 
-// endless tells whether nothing that was asked for ends the run. The budget of tokens that public hosts have by themselves is no end that anybody meant.
+// endless tells whether nothing that was asked for ends the run, and nobody can from afar. The budget of tokens that public hosts have by themselves is no end that anybody meant.
 func (s *settings) endless(from origins) bool {
 	once := len(s.specs) > 0 && s.specs[0].Once
 	spent := s.budget > 0 || s.budgetTokens > 0 && from.asked("budget-tokens")
-	return s.duration == 0 && s.requests == 0 && s.profile == "" && s.headless.ramp == "" && !once && !spent
+	return s.duration == 0 && s.requests == 0 && s.profile == "" && s.headless.ramp == "" && s.listening.address == "" && !once && !spent
 }
 
 // checkFiles finds out whether what is to be written can be, before anything is driven for it.
 func (h *headless) checkFiles(found *problems) {
 	for _, path := range h.files {
-		if !slices.Contains(reportEndings(), filepath.Ext(path)) {
+		if !slices.Contains(reportEndings(), strings.ToLower(filepath.Ext(path))) {
 			found.add("report", path, "want a name that ends with "+strings.Join(reportEndings(), ", "))
 			continue
 		}

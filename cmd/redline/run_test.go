@@ -90,7 +90,7 @@ func TestRunRefusesWhatItCannotDo(t *testing.T) {
 		"--requests 5 --paused":       "--paused: want none with run",
 		"--requests 5 --json --plain": "--json: want no --plain with it",
 		"--requests 5 --report " + folder + "/none/run.json": "want a file in a folder that is there",
-		"--requests 5 --report run.pdf":                      "--report run.pdf: want a name that ends with .json",
+		"--requests 5 --report run.pdf":                      "--report run.pdf: want a name that ends with .txt, .md",
 		"--requests 5 --summary-markdown " + folder:          "want a file, this is a folder",
 		"--ramp 8..4":                "--ramp 8..4: ",
 		"--ramp 4..9999":             "--ramp 4..9999: want at most 256",
@@ -294,6 +294,19 @@ func TestRunAppendsItsSummaryAndWritesReports(t *testing.T) {
 	}
 	if data, err := os.ReadFile(js); err != nil || !json.Valid(data) {
 		t.Errorf("%v, %d bytes", err, len(data))
+	}
+	forms := map[string]string{"run.csv": "level", "run.html": "<svg", "run.txt": "requests  ", "run.md": "## Levels"}
+	args := headlessRun(simulated(t, nil), "-c", "4", "--requests", "40", "--slo", "none")
+	for name := range forms {
+		args = append(args, "--report", filepath.Join(folder, name))
+	}
+	if code := start(t, nil, args...).run(t); code != exitOK {
+		t.Errorf("exit code %d", code)
+	}
+	for name, want := range forms {
+		if data, err := os.ReadFile(filepath.Join(folder, name)); err != nil || !strings.Contains(string(data), want) {
+			t.Errorf("%s: %v, %d bytes without %q", name, err, len(data), want)
+		}
 	}
 	none := start(t, nil, headlessRun(simulated(t, nil), "--requests", "4", "--slo", "none", "--summary-markdown", "", "--annotations")...)
 	if code := none.run(t); code != exitOK || none.errs.String() != "" {

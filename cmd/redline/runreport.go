@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -90,8 +91,17 @@ func (r *session) conclusion(s *bench.Snapshot, end report.Options, came *report
 	return err
 }
 
-// reportEndings are the names that files of reports end with.
-func reportEndings() []string { return []string{".json", ".md"} }
+// reportEndings are what names of files of reports may end with.
+func reportEndings() []string {
+	var out []string
+	for _, f := range reportForms {
+		out = append(out, f.endings...)
+	}
+	return out
+}
+
+// ownersOnly is who may read a file that is made: it tells of hosts and of what was said.
+const ownersOnly = 0o600
 
 // write writes what goes into files; what cannot be written is told.
 func (h *headless) write(s *bench.Snapshot, end report.Options, came *report.Outcome, clean func(string) string) []error {
@@ -103,9 +113,9 @@ func (h *headless) write(s *bench.Snapshot, end report.Options, came *report.Out
 		}
 	}
 	for _, path := range h.files {
-		text, err := documentFor(doc, filepath.Ext(path))
+		data, err := documentFor(doc, filepath.Ext(path))
 		if err == nil {
-			err = os.WriteFile(path, []byte(text), 0o644)
+			err = os.WriteFile(path, data, ownersOnly)
 		}
 		if err != nil {
 			wrong = append(wrong, fmt.Errorf("--report: %w", err))
@@ -114,18 +124,29 @@ func (h *headless) write(s *bench.Snapshot, end report.Options, came *report.Out
 	return wrong
 }
 
-// documentFor is the report in the form that the end of a file's name asks for.
-func documentFor(doc *report.Document, ending string) (string, error) {
-	if ending == ".md" {
-		return doc.Markdown(), nil
+// documentFor is the report in the form that the ending of a file's name asks for.
+func documentFor(doc *report.Document, ending string) ([]byte, error) {
+	set := report.Set{doc}
+	var out bytes.Buffer
+	switch strings.ToLower(ending) {
+	case ".json":
+		return set.JSON()
+	case ".csv":
+		err := set.CSV(&out)
+		return out.Bytes(), err
+	case ".html", ".htm":
+		err := set.HTML(&out)
+		return out.Bytes(), err
+	case ".txt":
+		err := set.Text(&out, 0)
+		return out.Bytes(), err
 	}
-	data, err := doc.JSON()
-	return string(data), err
+	return []byte(set.Markdown()), nil
 }
 
 // appendTo appends a text to a file, which is made where it is not there.
 func appendTo(path, text string) error {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o644)
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, ownersOnly)
 	if err != nil {
 		return err
 	}
