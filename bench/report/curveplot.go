@@ -96,9 +96,12 @@ func curvePane(name, unit string, all []curveSeries, of func(*bench.Level) (v be
 		for _, l := range c.levels {
 			v, half := of(l)
 			at := plot.Point{X: l.Load.N, Y: math.NaN()}
-			if v.OK && !math.IsNaN(v.V) && !math.IsInf(v.V, 0) {
+			if known(v) != nil {
 				at.Y = v.V
 				title := strings.TrimSpace(fmt.Sprintf("%s level %d, load %s: %s %s %s", c.name, l.ID, l.Load, what, short(v.V), unit))
+				if finite(half) == nil {
+					half = 0
+				}
 				if half > 0 {
 					title += " ± " + short(half)
 				}

@@ -119,7 +119,7 @@ func (out *pageRun) cards(s *bench.Snapshot) {
 	best, at := mostOutput(s), held
 	if len(promised(s.Run.Thresholds)) > 0 {
 		if held != nil {
-			out.Cards = append(out.Cards, card{"greatest load that kept every promise", held.Load.String(), loadUnit(held.Load), "good"})
+			out.Cards = append(out.Cards, card{"greatest load that kept every promise", roughly(analysis.FirmnessOf(held).String() != "") + held.Load.String(), loadUnit(held.Load), "good"})
 		} else {
 			out.Cards = append(out.Cards, card{"load that kept every promise", "none known", "", "bad"})
 		}

@@ -163,7 +163,7 @@ func breach(v bench.Verdict, l *bench.Level) string {
 		if alone := l.Counted.ErrorShare(); alone.OK {
 			behind = fmt.Sprintf(" (errors alone %s)", share(alone))
 		}
-	case v.Missed.All() > 0 && t.Metric != bench.Errors && measured.OK && stat.Readiness != bench.Absent && (v.Beyond || measured != v.Value):
+	case v.Missed.All() > 0 && t.Metric != bench.Errors && known(measured) != nil && stat.Readiness != bench.Absent && (v.Beyond || measured != v.Value):
 		behind = fmt.Sprintf(" (%s of those that were answered; %v)", value(measured), v.Missed)
 	case v.Beyond:
 		behind = fmt.Sprintf(" (%v)", v.Missed)

@@ -87,11 +87,14 @@ func factors(low, high float64, most int) []Tick {
 	return nil
 }
 
+// beyond is what no measured value reaches.
+const beyond = 1e18
+
 // Upto is an axis from 0 to a little above the greatest of some values, at a round number; from 0 to 1 where there is none.
 func Upto(values ...float64) Axis {
 	most := 0.0
 	for _, v := range values {
-		if v > most && !math.IsInf(v, 0) {
+		if v > most && v < beyond {
 			most = v
 		}
 	}
