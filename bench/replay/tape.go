@@ -48,6 +48,11 @@ func (t *tape) reach(at time.Duration) (moved bool) {
 	if at == t.at {
 		return false
 	}
+	if at > t.at && at < t.player.At() {
+		// What lies between is lost, and the next that can be read is shown already.
+		t.at = at
+		return false
+	}
 	if err := t.player.Seek(at); err != nil {
 		t.failed = err.Error()
 	}

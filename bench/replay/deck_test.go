@@ -1,0 +1,383 @@
+package replay_test
+
+import (
+	"context"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"redline/bench"
+	"redline/bench/pilot/plant"
+	"redline/bench/record"
+	"redline/bench/replay"
+	"redline/bench/sim/model"
+)
+
+// taped is a run of some seconds in a file, with the snapshots as they were shown: at 8 in flight, from a third on at 16, from two thirds on at 12 and with failures.
+type taped struct {
+	path     string
+	recorder *record.Recorder
+	plant    *plant.Plant
+	shown    []*bench.Snapshot
+}
+
+func tape(t *testing.T, seconds int) *taped {
+	t.Helper()
+	p, err := plant.New(plant.Options{Model: model.Preset(0).Params(), Seed: 7, Load: bench.InFlight(8), Folds: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := &taped{path: filepath.Join(t.TempDir(), "run"), plant: p}
+	run := *p.Snapshot().Run
+	run.Model = "planted"
+	out.recorder, err = record.Create(out.path, record.Header{Schema: record.Schema, Began: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC), Tracks: []record.TrackHeader{{Run: &run}}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range seconds {
+		switch i {
+		case seconds / 3:
+			p.Set(bench.InFlight(16), bench.CauseLoad)
+		case 2 * seconds / 3:
+			p.Set(bench.InFlight(12), bench.CauseLoad)
+			p.Fail(0.2)
+		}
+		out.second()
+	}
+	return out
+}
+
+// second records one more.
+func (r *taped) second() {
+	b := r.plant.Second()
+	s := r.plant.Snapshot()
+	r.shown = append(r.shown, s)
+	r.recorder.Track(0).Seconds([]*bench.Batch{b}, s)
+}
+
+// end ends the recording.
+func (r *taped) end(t *testing.T) {
+	t.Helper()
+	if err := r.recorder.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// played runs a test against a deck with the file in it, in virtual time.
+func played(t *testing.T, path string, o replay.Options, test func(t *testing.T, d *replay.Deck)) {
+	t.Helper()
+	f, err := record.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	synctest.Test(t, func(t *testing.T) {
+		d := replay.New(f, o)
+		ctx, stop := context.WithCancel(t.Context())
+		ran := make(chan error, 1)
+		go func() { ran <- d.Run(ctx) }()
+		test(t, d)
+		stop()
+		if err := <-ran; err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// same fails when a snapshot is not the one that was shown live.
+func same(t *testing.T, got, want *bench.Snapshot, what string) {
+	t.Helper()
+	one := *got
+	one.Run = want.Run
+	if reflect.DeepEqual(&one, want) {
+		return
+	}
+	a, b := reflect.ValueOf(one), reflect.ValueOf(*want)
+	for i := range a.NumField() {
+		if !reflect.DeepEqual(a.Field(i).Interface(), b.Field(i).Interface()) {
+			t.Errorf("%s: %s: %.300v\nwant %.300v", what, a.Type().Field(i).Name, a.Field(i).Interface(), b.Field(i).Interface())
+		}
+	}
+}
+
+func TestEverySecondIsShownAsItWas(t *testing.T) {
+	r := tape(t, 90)
+	r.end(t)
+	played(t, r.path, replay.Options{Speed: 1}, func(t *testing.T, d *replay.Deck) {
+		time.Sleep(50 * time.Millisecond)
+		for i := range 89 {
+			time.Sleep(time.Second)
+			got := *d.Snapshot()
+			if ago := got.At - got.Folded; ago < 0 || ago >= 1100*time.Millisecond {
+				t.Fatalf("second %d: at %s, folded to %s", i, got.At, got.Folded)
+			}
+			got.At = got.Folded
+			same(t, &got, r.shown[i], got.Folded.String())
+		}
+	})
+}
+
+func TestASeekShowsWhatWasShownThenFromWhereverItComes(t *testing.T) {
+	r := tape(t, 150)
+	r.end(t)
+	played(t, r.path, replay.Options{Paused: true, Speed: 1}, func(t *testing.T, d *replay.Deck) {
+		rng := rand.New(rand.NewPCG(3, 4))
+		for range 60 {
+			i := rng.IntN(150)
+			d.Seek(time.Duration(i+1) * time.Second)
+			synctest.Wait()
+			same(t, d.Snapshot(), r.shown[i], "second")
+			if p := d.Playback(); p.Seeking || p.At != time.Duration(i+1)*time.Second || p.Playing {
+				t.Fatalf("%+v", p)
+			}
+		}
+	})
+}
+
+func TestTimeGoesOnAtTheSpeedThatIsAskedFor(t *testing.T) {
+	r := tape(t, 40)
+	r.end(t)
+	near := func(t *testing.T, d *replay.Deck, want time.Duration) {
+		t.Helper()
+		if at := d.Playback().At; at > want || want-at > 1100*time.Millisecond {
+			t.Errorf("at %s, want %s", at, want)
+		}
+		if s := d.Snapshot(); s.At < s.Folded || s.At < d.Playback().At {
+			t.Errorf("the run is at %s, its clock at %s", d.Playback().At, s.At)
+		}
+	}
+	played(t, r.path, replay.Options{Speed: 1}, func(t *testing.T, d *replay.Deck) {
+		time.Sleep(5 * time.Second)
+		near(t, d, 5*time.Second)
+		d.SetSpeed(10)
+		time.Sleep(time.Second)
+		near(t, d, 15*time.Second)
+		d.Play(false)
+		time.Sleep(time.Minute)
+		near(t, d, 15*time.Second)
+		d.Play(true)
+		d.SetSpeed(1)
+		time.Sleep(2 * time.Second)
+		near(t, d, 17*time.Second)
+		d.SetSpeed(bench.AtOnce)
+		synctest.Wait()
+		if p := d.Playback(); p.At != 40*time.Second || d.Snapshot().Folded != 40*time.Second || p.Playing {
+			t.Errorf("at once: %+v", p)
+		}
+		// At the end it begins anew, at a speed at which there is something to see.
+		d.Play(true)
+		time.Sleep(3 * time.Second)
+		near(t, d, 3*time.Second)
+	})
+}
+
+// TestTheClockMovesOnSmoothlyBetweenSeconds, so that ages and deadlines live as they did.
+func TestTheClockMovesOnSmoothlyBetweenSeconds(t *testing.T) {
+	r := tape(t, 10)
+	r.end(t)
+	played(t, r.path, replay.Options{Speed: 1}, func(t *testing.T, d *replay.Deck) {
+		was := d.Snapshot().At
+		moves := 0
+		for range 80 {
+			time.Sleep(100 * time.Millisecond)
+			synctest.Wait()
+			now := d.Snapshot().At
+			if now < was || now-was > 250*time.Millisecond {
+				t.Fatalf("from %s to %s", was, now)
+			}
+			if now > was {
+				moves++
+			}
+			was = now
+		}
+		if moves < 70 {
+			t.Errorf("%d moves in 8 s", moves)
+		}
+	})
+}
+
+func TestTheNewestRequestWins(t *testing.T) {
+	r := tape(t, 60)
+	r.end(t)
+	played(t, r.path, replay.Options{Paused: true, Speed: 1}, func(t *testing.T, d *replay.Deck) {
+		for i := range 200 {
+			d.Seek(time.Duration(i*7919%60) * time.Second)
+		}
+		d.Seek(21 * time.Second)
+		synctest.Wait()
+		if s := d.Snapshot(); s.Folded != 21*time.Second {
+			t.Errorf("at %s", s.Folded)
+		}
+		// Leaps add up, whether or not the one before has been reached.
+		for range 3 {
+			d.Skip(5 * time.Second)
+		}
+		d.Skip(-time.Second)
+		synctest.Wait()
+		if at := d.Playback().At; at != 35*time.Second {
+			t.Errorf("three leaps of 5 s and one back lead to %s", at)
+		}
+		for at, want := range map[time.Duration]time.Duration{-time.Hour: 0, time.Hour: 60 * time.Second} {
+			d.Seek(at)
+			synctest.Wait()
+			if got := d.Playback().At; got != want {
+				t.Errorf("%s leads to %s", at, got)
+			}
+		}
+	})
+}
+
+func TestEventsAreGoneToAndSeen(t *testing.T) {
+	r := tape(t, 90)
+	r.end(t)
+	played(t, r.path, replay.Options{Paused: true, Speed: 1}, func(t *testing.T, d *replay.Deck) {
+		time.Sleep(time.Second)
+		marks := d.Playback().Landmarks
+		failures := 0
+		for _, e := range marks {
+			if e.Kind == bench.EventFailure {
+				failures++
+			}
+			if e.Text != "" {
+				t.Errorf("a landmark has a text: %+v", e)
+			}
+		}
+		if failures == 0 {
+			t.Fatalf("no failure among %+v", marks)
+		}
+		seen := 0
+		for range len(marks) + 2 {
+			was := d.Playback().At
+			d.Leap(+1)
+			synctest.Wait()
+			s, p := d.Snapshot(), d.Playback()
+			if p.At == was {
+				if p.Said != "no event after this instant" {
+					t.Errorf("at the end it says %q", p.Said)
+				}
+				break
+			}
+			seen++
+			last := false
+			for i := range s.Events {
+				last = last || s.Events[i].Landmark() && s.Events[i].At > was-time.Second && s.Events[i].At <= s.Folded
+			}
+			if !last {
+				t.Errorf("at %s no landmark is seen", p.At)
+			}
+		}
+		back := 0
+		for range len(marks) + 2 {
+			was := d.Playback().At
+			d.Leap(-1)
+			synctest.Wait()
+			if d.Playback().At == was {
+				break
+			}
+			back++
+		}
+		if seen < 2 || back != seen && back != seen-1 {
+			t.Errorf("%d events on the way there, %d back", seen, back)
+		}
+	})
+}
+
+func TestWhatDrivesIsRefusedInWords(t *testing.T) {
+	r := tape(t, 20)
+	r.end(t)
+	played(t, r.path, replay.Options{Paused: true, Speed: 1, At: 5 * time.Second}, func(t *testing.T, d *replay.Deck) {
+		before, words := d.Snapshot(), d.Playback().Words
+		for _, c := range []bench.Command{bench.Add{N: 4}, bench.Set{N: 9}, bench.Cancel{}, bench.Drain{}, bench.Clear{}, bench.Locked{Command: bench.Add{N: 1}}, bench.Promise{}, bench.Other{}} {
+			d.Post(c)
+			synctest.Wait()
+			if p := d.Playback(); p.Words != words+1 || !strings.Contains(p.Said, "recording") {
+				t.Errorf("%#v: %q", c, p.Said)
+			}
+			words = d.Playback().Words
+		}
+		for _, c := range []bench.Command{bench.Touch{}, bench.Stop{}, bench.Kill{}} {
+			d.Post(c)
+		}
+		synctest.Wait()
+		if d.Playback().Words != words || d.Snapshot().Folded != before.Folded {
+			t.Error("what a screen posts by itself is answered")
+		}
+		d.Post(bench.Toggle{})
+		time.Sleep(2 * time.Second)
+		if at := d.Playback().At; at < 6*time.Second {
+			t.Errorf("it does not play: %s", at)
+		}
+		select {
+		case <-d.Done():
+		default:
+			t.Error("a recorded run is not over")
+		}
+	})
+}
+
+func TestARunThatIsStillWrittenIsFollowed(t *testing.T) {
+	r := tape(t, 10)
+	played(t, r.path, replay.Options{Speed: 1, At: 8 * time.Second}, func(t *testing.T, d *replay.Deck) {
+		for range 10 {
+			time.Sleep(time.Second)
+			r.second()
+		}
+		time.Sleep(time.Second)
+		p := d.Playback()
+		if p.Length != 20*time.Second || !p.Growing || p.Cut || !p.Playing {
+			t.Errorf("after 20 s: %+v", p)
+		}
+		if lag := 20*time.Second - p.At; lag > 3*time.Second {
+			t.Errorf("it lags by %s", lag)
+		}
+		d.Annotate(p.At, "too early")
+		synctest.Wait()
+		if p := d.Playback(); !strings.HasPrefix(p.Said, "not noted: ") {
+			t.Errorf("a note is answered by %q", p.Said)
+		}
+		r.end(t)
+		time.Sleep(10 * time.Second)
+		if p := d.Playback(); p.Growing || p.Cut || p.Playing || p.At != 20*time.Second {
+			t.Errorf("at its end: %+v", p)
+		}
+		same(t, d.Snapshot(), r.shown[19], "the last second")
+	})
+}
+
+func TestADamagedRunSaysWhereAndGoesOn(t *testing.T) {
+	r := tape(t, 200)
+	r.end(t)
+	data, err := os.ReadFile(r.path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := len(data) * 2 / 5
+	for i := range 300 {
+		data[at+i] ^= 0x5a
+	}
+	if err := os.WriteFile(r.path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	played(t, r.path, replay.Options{Speed: 10}, func(t *testing.T, d *replay.Deck) {
+		was := time.Duration(0)
+		for range 210 {
+			time.Sleep(100 * time.Millisecond)
+			s := d.Snapshot()
+			if s.Folded < was {
+				t.Fatalf("from %s back to %s", was, s.Folded)
+			}
+			was = s.Folded
+		}
+		p := d.Playback()
+		if !strings.Contains(p.Damage, "at byte ") {
+			t.Errorf("the damage is told as %q", p.Damage)
+		}
+		if p.At != 200*time.Second || p.Playing {
+			t.Errorf("it does not come to its end: %+v", p)
+		}
+	})
+}
