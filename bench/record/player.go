@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"redline/bench"
@@ -363,9 +364,7 @@ func (p *Player) snapshot() *bench.Snapshot {
 		t := &p.tracks[i]
 		s := *t.state.Snapshot()
 		s.Gauges, s.Tail = t.moment.Gauges, t.moment.Tail
-		if len(t.moment.Fresh) > 0 {
-			s.Events = append(s.Events[:len(s.Events):len(s.Events)], t.moment.Fresh...)
-		}
+		s.Events = withFresh(s.Events, t.moment.Fresh)
 		all[i] = &s
 	}
 	if len(all) == 1 {
@@ -378,4 +377,16 @@ func (p *Player) snapshot() *bench.Snapshot {
 	s := *all[r.Shown]
 	s.Rivals, s.Spend = r, bench.Spent(all, s.Spend)
 	return &s
+}
+
+// withFresh are the events of a fold, and behind them those that no batch holds yet. What follows from a second's numbers is dated at its end, as what comes
+// right behind it is, so that a recorder may have kept it among the fresh ones: it is not to be told twice.
+func withFresh(folded, fresh []bench.Event) []bench.Event {
+	out := folded[:len(folded):len(folded)]
+	for _, e := range fresh {
+		if !slices.Contains(folded, e) {
+			out = append(out, e)
+		}
+	}
+	return out
 }
