@@ -104,15 +104,16 @@ func (h *heat) prepare(f *frame, rows int) {
 	if was.fold.run != k.fold.run {
 		*h = heat{key: k, limit: k.limit, span: f.span}
 	}
+	forgets := f.forgetful || f.leapt(was.fold, k.fold)
 	resized := was.span.width != k.span.width || was.span.count != k.span.count || was.cells != k.cells || was.scope != k.scope && k.across != OverTime
 	recut := resized || was.rows != k.rows || was.log != k.log || was.limit != k.limit
-	stepped := recut || h.empty() || was.fold.run != k.fold.run || was.fold.folded != k.fold.folded || was.metric != k.metric || was.across != k.across || f.forgetful
-	if resized || was.log != k.log || f.forgetful {
+	stepped := recut || h.empty() || was.fold.run != k.fold.run || was.fold.folded != k.fold.folded || was.metric != k.metric || was.across != k.across || forgets
+	if resized || was.log != k.log || forgets {
 		// Another stretch is another picture: its scale owes nothing to the last one.
 		*h.scale() = chart.HeatScale{}
 		h.crowds[k.metric] = chart.Range{}
 	}
-	if recut || f.forgetful {
+	if recut || forgets {
 		*h.peak() = chart.Range{}
 	}
 	h.rows = k.rows

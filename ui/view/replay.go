@@ -1,6 +1,8 @@
 package view
 
 import (
+	"time"
+
 	"redline/bench"
 	"redline/ui/chart"
 	"redline/ui/layout"
@@ -97,3 +99,11 @@ func (f *frame) noteColumn(e *bench.Event) (int, bool) {
 	c := f.span.at(e.At)
 	return f.span.cell(c), e.At >= 0 && c >= 0 && c < f.span.count
 }
+
+// leapt tells whether a recording was gone about in between two folds: what is shown then is another picture, whose scales owe nothing to the last one.
+func (f *frame) leapt(was, is fold) bool {
+	return f.st.Replay != nil && (is.folded < was.folded || is.folded > was.folded+leap)
+}
+
+// leap is more than a recording moves on by itself between two frames, and no more than a key does.
+const leap = 4 * time.Second

@@ -291,7 +291,7 @@ func (f *frame) measure() {
 	}
 	f.scaled = is
 	for i, m := range bench.Lanes {
-		if f.forgetful || was.span.width != is.span.width || was.span.count != is.span.count || was.percentile != is.percentile || was.ghost != is.ghost ||
+		if f.forgetful || f.leapt(was.fold, is.fold) || was.span.width != is.span.width || was.span.count != is.span.count || was.percentile != is.percentile || was.ghost != is.ghost ||
 			was.log != is.log || was.limits[i] != is.limits[i] {
 			// Another window, percentile or promise is another picture: its scale owes nothing to the last one.
 			f.ranges[m], f.lows[m] = chart.Range{}, chart.Range{}

@@ -74,7 +74,8 @@ func (c *series) follow(s *bench.Snapshot) {
 	if c.columns != nil && c.fold == is {
 		return
 	}
-	if c.columns == nil || c.fold.run != is.run || len(c.columns) > keptColumns {
+	// Of an earlier fold, as a recording has it that goes back, nothing is known that later ones have.
+	if c.columns == nil || c.fold.run != is.run || is.folded < c.fold.folded || len(c.columns) > keptColumns {
 		c.columns = map[key]kept{}
 	} else if from, to := replaced(c.buckets, s.Buckets); from < to {
 		for k, have := range c.columns {

@@ -82,7 +82,7 @@ func (f *frame) measureGauges() {
 		return
 	}
 	second := d.by.fold.folded != is.fold.folded || d.by.fold.run != is.fold.run
-	if d.by.width != is.width || d.by.count != is.count || d.by.fold.run != is.fold.run || f.forgetful {
+	if d.by.width != is.width || d.by.count != is.count || d.by.fold.run != is.fold.run || f.forgetful || f.leapt(d.by.fold, is.fold) {
 		d.ranges = [len(serverLanes)]chart.Range{}
 	}
 	d.by = is
