@@ -1,7 +1,6 @@
 package replay
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -11,9 +10,10 @@ import (
 )
 
 // ask changes what is asked for, and has it done.
-func (d *Deck) ask(change func(*wanted)) {
+func (d *Deck) ask(change func(w *wanted, now time.Time)) {
+	now := d.now()
 	d.mu.Lock()
-	change(&d.want)
+	change(&d.want, now)
 	d.mu.Unlock()
 	select {
 	case d.wake <- struct{}{}:
@@ -26,7 +26,7 @@ func (w *wanted) say(text string) { w.said, w.words = text, w.words+1 }
 
 // go to a position; the newest request holds.
 func (w *wanted) to(at time.Duration) {
-	w.at, w.since, w.leap, w.leaps = min(max(at, 0), w.length), time.Now(), true, w.leaps+1
+	w.at, w.leap, w.leaps = min(max(at, 0), w.length), true, w.leaps+1
 }
 
 // Playback is how the run is being shown.
@@ -34,8 +34,7 @@ func (d *Deck) Playback() *bench.Playback { return d.play.Load() }
 
 // Play plays, or rests. At the end of the recording it begins anew.
 func (d *Deck) Play(on bool) {
-	d.ask(func(w *wanted) {
-		now := time.Now()
+	d.ask(func(w *wanted, now time.Time) {
 		w.at, w.since = w.position(now), now
 		if on && !w.playing && w.at >= w.length {
 			if w.speed == bench.AtOnce {
@@ -48,17 +47,18 @@ func (d *Deck) Play(on bool) {
 }
 
 // Seek goes to an instant of the run, or to its ends from outside.
-func (d *Deck) Seek(at time.Duration) { d.ask(func(w *wanted) { w.to(at) }) }
+func (d *Deck) Seek(at time.Duration) { d.ask(func(w *wanted, _ time.Time) { w.to(at) }) }
 
 // Skip goes forwards by a time, or back where it is below 0: from where the last request leads, where that has not been reached yet.
-func (d *Deck) Skip(by time.Duration) { d.ask(func(w *wanted) { w.to(w.position(time.Now()) + by) }) }
+func (d *Deck) Skip(by time.Duration) {
+	d.ask(func(w *wanted, now time.Time) { w.to(w.position(now) + by) })
+}
 
 // Leap goes to the next landmark, or with a number below 0 to the one before, and says where there is none.
 func (d *Deck) Leap(by int) {
 	marks := d.Playback().Landmarks
-	d.ask(func(w *wanted) {
-		now := w.position(time.Now())
-		if at, ok := landing(marks, now, by, w.playing && !w.leap, w.length); ok {
+	d.ask(func(w *wanted, now time.Time) {
+		if at, ok := landing(marks, w.position(now), by, w.playing && !w.leap, w.length); ok {
 			w.to(at)
 		} else if by < 0 {
 			w.say("no event before this instant")
@@ -100,8 +100,7 @@ func landing(marks []bench.Event, now time.Duration, by int, playing bool, lengt
 
 // SetSpeed plays at another speed from now on.
 func (d *Deck) SetSpeed(s bench.Tempo) {
-	d.ask(func(w *wanted) {
-		now := time.Now()
+	d.ask(func(w *wanted, now time.Time) {
 		w.at, w.since = w.position(now), now
 		w.speed = s
 		if s == bench.AtOnce {
@@ -112,8 +111,8 @@ func (d *Deck) SetSpeed(s bench.Tempo) {
 
 // Annotate adds a note to the file at an instant. What became of it is said (see Playback.Said).
 func (d *Deck) Annotate(at time.Duration, text string) {
-	d.ask(func(w *wanted) {
-		w.notes = append(w.notes, record.Note{At: min(max(at, 0), w.length), Text: text, Written: time.Now()})
+	d.ask(func(w *wanted, now time.Time) {
+		w.notes = append(w.notes, record.Note{At: min(max(at, 0), w.length), Text: text, Written: now})
 	})
 }
 
@@ -132,7 +131,7 @@ func (d *Deck) Post(c bench.Command) {
 	case bench.Note:
 		d.Annotate(d.Playback().At, c.Text)
 	default:
-		d.ask(func(w *wanted) { w.say("this is a recording: nothing is driven") })
+		d.ask(func(w *wanted, _ time.Time) { w.say("this is a recording: nothing is driven") })
 	}
 }
 
@@ -140,9 +139,9 @@ func (d *Deck) Post(c bench.Command) {
 func (d *Deck) annotate(notes []record.Note) {
 	for _, n := range notes {
 		text := fmt.Sprintf("noted at %s in the recording", stamp(n.At))
-		if d.tape.growing(time.Now()) {
+		if d.tape.growing(d.now()) {
 			text = "not noted: the recording is still being written; notes go to the run itself"
-		} else if err := annotate(d.tape.file, n); err != nil {
+		} else if err := d.tape.file.Annotate(n); err != nil {
 			text = "not noted: " + err.Error()
 		}
 		d.tape.readNotes()
@@ -150,13 +149,6 @@ func (d *Deck) annotate(notes []record.Note) {
 		d.want.say(text)
 		d.mu.Unlock()
 	}
-}
-
-func annotate(f *record.File, n record.Note) error {
-	if a, ok := any(f).(interface{ Annotate(record.Note) error }); ok {
-		return a.Annotate(n)
-	}
-	return errors.New("files of this version take no notes yet")
 }
 
 // stamp is an instant of a run: 03:59, 1:03:59.

@@ -30,6 +30,7 @@ type Options struct {
 type Deck struct {
 	wake chan struct{}
 	done chan struct{}
+	now  func() time.Time
 
 	snap    atomic.Pointer[bench.Snapshot]
 	play    atomic.Pointer[bench.Playback]
@@ -42,6 +43,8 @@ type Deck struct {
 	// The rest belongs to Run's goroutine, and to New before it.
 	tape  tape
 	trail trail
+	// rest is until when no requests are read.
+	rest time.Time
 }
 
 // wanted is what has been asked for.
@@ -62,11 +65,13 @@ type wanted struct {
 }
 
 // New is a deck with the run at its first position, which is folded before New returns. The file is the deck's from now on.
-func New(f *record.File, o Options) *Deck {
-	d := &Deck{wake: make(chan struct{}, 1), done: make(chan struct{})}
+func New(f *record.File, o Options) *Deck { return newDeck(f, o, time.Now) }
+
+func newDeck(f *record.File, o Options, clock func() time.Time) *Deck {
+	d := &Deck{wake: make(chan struct{}, 1), done: make(chan struct{}), now: clock}
 	// A recorded run is over, and its results are safe.
 	close(d.done)
-	now := time.Now()
+	now := d.now()
 	d.tape = newTape(f, now)
 	d.want = wanted{playing: !o.Paused, speed: o.Speed, at: min(max(o.At, 0), f.Length), length: f.Length, since: now}
 	if o.Speed == bench.AtOnce {
@@ -96,14 +101,14 @@ func (d *Deck) Run(ctx context.Context) error {
 
 // turn brings what is shown up to what is asked for.
 func (d *Deck) turn() {
-	now := time.Now()
+	now := d.now()
 	d.tape.follow(now)
 	at, ask := d.take(now)
 	moved := d.tape.reach(at)
 	d.annotate(ask.notes)
 	d.settle(ask.leaps, now)
 	if now.Sub(ask.journal) < journalFor && (moved || d.journal.Load().At != d.tape.base.Folded) {
-		d.journal.Store(d.tape.requests())
+		d.readRequests(now)
 	}
 	if !d.busy() {
 		d.trail.step(&d.tape)
@@ -116,6 +121,22 @@ func (d *Deck) busy() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.want.leap
+}
+
+// requestShare is how many times as long as reading the requests took nothing is read again while the run is played: they come from a wide stretch of the file.
+const requestShare = 5
+
+// readRequests reads those of the position.
+func (d *Deck) readRequests(now time.Time) {
+	d.mu.Lock()
+	playing := d.want.playing
+	d.mu.Unlock()
+	if playing && now.Before(d.rest) {
+		return
+	}
+	d.journal.Store(d.tape.requests())
+	end := d.now()
+	d.rest = end.Add(requestShare * end.Sub(now))
 }
 
 // take is the position of now, and what is asked for beside it. Notes are taken out.
@@ -153,7 +174,7 @@ func (d *Deck) settle(leaps int, now time.Time) {
 	}
 	if w.leap {
 		// The way there took its time: it is not part of the run's.
-		w.leap, w.since = false, time.Now()
+		w.leap, w.since = false, d.now()
 	}
 	if w.playing && w.at >= w.length && !d.tape.growing(now) {
 		w.playing = false
@@ -166,7 +187,7 @@ func (d *Deck) publish(at time.Duration) {
 	w := d.want
 	d.mu.Unlock()
 	f := d.tape.file
-	grows := d.tape.growing(time.Now())
+	grows := d.tape.growing(d.now())
 	p := &bench.Playback{At: at, Length: f.Length, Seeking: w.leap, Speed: w.speed, Playing: w.playing, Began: f.Header.Began, Growing: grows, Cut: !f.Complete && !grows,
 		Damage: d.tape.damage(), Landmarks: d.trail.with(d.tape.notes), Said: w.said, Words: w.words}
 	if w.leap {
@@ -200,6 +221,6 @@ const journalFor = 2 * time.Second
 
 // Journal is what was known of single requests at the last position for which it was asked; what it is at this one follows. A recording has no stream's text.
 func (d *Deck) Journal(bool) *bench.Journal {
-	d.ask(func(w *wanted) { w.journal = time.Now() })
+	d.ask(func(w *wanted, now time.Time) { w.journal = now })
 	return d.journal.Load()
 }

@@ -1,4 +1,4 @@
-package replay_test
+package replay
 
 import (
 	"context"
@@ -7,14 +7,13 @@ import (
 	"path/filepath"
 	"reflect"
 	"strings"
+	"sync"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"redline/bench"
 	"redline/bench/pilot/plant"
 	"redline/bench/record"
-	"redline/bench/replay"
 	"redline/bench/sim/model"
 )
 
@@ -26,7 +25,7 @@ type taped struct {
 	shown    []*bench.Snapshot
 }
 
-func tape(t *testing.T, seconds int) *taped {
+func planted(t *testing.T, seconds int) *taped {
 	t.Helper()
 	p, err := plant.New(plant.Options{Model: model.Preset(0).Params(), Seed: 7, Load: bench.InFlight(8), Folds: true})
 	if err != nil {
@@ -68,28 +67,35 @@ func (r *taped) end(t *testing.T) {
 	}
 }
 
-// played runs a test against a deck with the file in it, in virtual time.
-func played(t *testing.T, path string, o replay.Options, test func(t *testing.T, d *replay.Deck)) {
+// stepped is a deck whose time is the test's, and which is where it is told to be when a call returns.
+type stepped struct {
+	*Deck
+	at time.Time
+}
+
+// pass lets time go by.
+func (d *stepped) pass(span time.Duration) {
+	for ; span > 0; span -= beat {
+		d.at = d.at.Add(min(span, beat))
+		d.turn()
+	}
+}
+
+// played runs a test against a deck with the file in it.
+func played(t *testing.T, path string, o Options, test func(t *testing.T, d *stepped)) {
 	t.Helper()
 	f, err := record.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	synctest.Test(t, func(t *testing.T) {
-		d := replay.New(f, o)
-		ctx, stop := context.WithCancel(t.Context())
-		ran := make(chan error, 1)
-		go func() { ran <- d.Run(ctx) }()
-		test(t, d)
-		stop()
-		if err := <-ran; err != nil {
-			t.Error(err)
-		}
-	})
+	d := &stepped{at: time.Now()}
+	d.Deck = newDeck(f, o, func() time.Time { return d.at })
+	defer d.tape.close()
+	test(t, d)
 }
 
-// same fails when a snapshot is not the one that was shown live.
-func same(t *testing.T, got, want *bench.Snapshot, what string) {
+// asShown fails when a snapshot is not the one that was shown live.
+func asShown(t *testing.T, got, want *bench.Snapshot, what string) {
 	t.Helper()
 	one := *got
 	one.Run = want.Run
@@ -105,32 +111,32 @@ func same(t *testing.T, got, want *bench.Snapshot, what string) {
 }
 
 func TestEverySecondIsShownAsItWas(t *testing.T) {
-	r := tape(t, 90)
+	r := planted(t, 90)
 	r.end(t)
-	played(t, r.path, replay.Options{Speed: 1}, func(t *testing.T, d *replay.Deck) {
-		time.Sleep(50 * time.Millisecond)
+	played(t, r.path, Options{Speed: 1}, func(t *testing.T, d *stepped) {
+		d.pass(50 * time.Millisecond)
 		for i := range 89 {
-			time.Sleep(time.Second)
+			d.pass(time.Second)
 			got := *d.Snapshot()
 			if ago := got.At - got.Folded; ago < 0 || ago >= 1100*time.Millisecond {
 				t.Fatalf("second %d: at %s, folded to %s", i, got.At, got.Folded)
 			}
 			got.At = got.Folded
-			same(t, &got, r.shown[i], got.Folded.String())
+			asShown(t, &got, r.shown[i], got.Folded.String())
 		}
 	})
 }
 
 func TestASeekShowsWhatWasShownThenFromWhereverItComes(t *testing.T) {
-	r := tape(t, 150)
+	r := planted(t, 150)
 	r.end(t)
-	played(t, r.path, replay.Options{Paused: true, Speed: 1}, func(t *testing.T, d *replay.Deck) {
+	played(t, r.path, Options{Paused: true, Speed: 1}, func(t *testing.T, d *stepped) {
 		rng := rand.New(rand.NewPCG(3, 4))
 		for range 60 {
 			i := rng.IntN(150)
 			d.Seek(time.Duration(i+1) * time.Second)
-			synctest.Wait()
-			same(t, d.Snapshot(), r.shown[i], "second")
+			d.turn()
+			asShown(t, d.Snapshot(), r.shown[i], "second")
 			if p := d.Playback(); p.Seeking || p.At != time.Duration(i+1)*time.Second || p.Playing {
 				t.Fatalf("%+v", p)
 			}
@@ -139,9 +145,9 @@ func TestASeekShowsWhatWasShownThenFromWhereverItComes(t *testing.T) {
 }
 
 func TestTimeGoesOnAtTheSpeedThatIsAskedFor(t *testing.T) {
-	r := tape(t, 40)
+	r := planted(t, 40)
 	r.end(t)
-	near := func(t *testing.T, d *replay.Deck, want time.Duration) {
+	near := func(t *testing.T, d *stepped, want time.Duration) {
 		t.Helper()
 		if at := d.Playback().At; at > want || want-at > 1100*time.Millisecond {
 			t.Errorf("at %s, want %s", at, want)
@@ -150,41 +156,40 @@ func TestTimeGoesOnAtTheSpeedThatIsAskedFor(t *testing.T) {
 			t.Errorf("the run is at %s, its clock at %s", d.Playback().At, s.At)
 		}
 	}
-	played(t, r.path, replay.Options{Speed: 1}, func(t *testing.T, d *replay.Deck) {
-		time.Sleep(5 * time.Second)
+	played(t, r.path, Options{Speed: 1}, func(t *testing.T, d *stepped) {
+		d.pass(5 * time.Second)
 		near(t, d, 5*time.Second)
 		d.SetSpeed(10)
-		time.Sleep(time.Second)
+		d.pass(time.Second)
 		near(t, d, 15*time.Second)
 		d.Play(false)
-		time.Sleep(time.Minute)
+		d.pass(time.Minute)
 		near(t, d, 15*time.Second)
 		d.Play(true)
 		d.SetSpeed(1)
-		time.Sleep(2 * time.Second)
+		d.pass(2 * time.Second)
 		near(t, d, 17*time.Second)
 		d.SetSpeed(bench.AtOnce)
-		synctest.Wait()
+		d.turn()
 		if p := d.Playback(); p.At != 40*time.Second || d.Snapshot().Folded != 40*time.Second || p.Playing {
 			t.Errorf("at once: %+v", p)
 		}
 		// At the end it begins anew, at a speed at which there is something to see.
 		d.Play(true)
-		time.Sleep(3 * time.Second)
+		d.pass(3 * time.Second)
 		near(t, d, 3*time.Second)
 	})
 }
 
 // TestTheClockMovesOnSmoothlyBetweenSeconds, so that ages and deadlines live as they did.
 func TestTheClockMovesOnSmoothlyBetweenSeconds(t *testing.T) {
-	r := tape(t, 10)
+	r := planted(t, 10)
 	r.end(t)
-	played(t, r.path, replay.Options{Speed: 1}, func(t *testing.T, d *replay.Deck) {
+	played(t, r.path, Options{Speed: 1}, func(t *testing.T, d *stepped) {
 		was := d.Snapshot().At
 		moves := 0
 		for range 80 {
-			time.Sleep(100 * time.Millisecond)
-			synctest.Wait()
+			d.pass(100 * time.Millisecond)
 			now := d.Snapshot().At
 			if now < was || now-was > 250*time.Millisecond {
 				t.Fatalf("from %s to %s", was, now)
@@ -201,14 +206,14 @@ func TestTheClockMovesOnSmoothlyBetweenSeconds(t *testing.T) {
 }
 
 func TestTheNewestRequestWins(t *testing.T) {
-	r := tape(t, 60)
+	r := planted(t, 60)
 	r.end(t)
-	played(t, r.path, replay.Options{Paused: true, Speed: 1}, func(t *testing.T, d *replay.Deck) {
+	played(t, r.path, Options{Paused: true, Speed: 1}, func(t *testing.T, d *stepped) {
 		for i := range 200 {
 			d.Seek(time.Duration(i*7919%60) * time.Second)
 		}
 		d.Seek(21 * time.Second)
-		synctest.Wait()
+		d.turn()
 		if s := d.Snapshot(); s.Folded != 21*time.Second {
 			t.Errorf("at %s", s.Folded)
 		}
@@ -217,13 +222,13 @@ func TestTheNewestRequestWins(t *testing.T) {
 			d.Skip(5 * time.Second)
 		}
 		d.Skip(-time.Second)
-		synctest.Wait()
+		d.turn()
 		if at := d.Playback().At; at != 35*time.Second {
 			t.Errorf("three leaps of 5 s and one back lead to %s", at)
 		}
 		for at, want := range map[time.Duration]time.Duration{-time.Hour: 0, time.Hour: 60 * time.Second} {
 			d.Seek(at)
-			synctest.Wait()
+			d.turn()
 			if got := d.Playback().At; got != want {
 				t.Errorf("%s leads to %s", at, got)
 			}
@@ -232,10 +237,10 @@ func TestTheNewestRequestWins(t *testing.T) {
 }
 
 func TestEventsAreGoneToAndSeen(t *testing.T) {
-	r := tape(t, 90)
+	r := planted(t, 90)
 	r.end(t)
-	played(t, r.path, replay.Options{Paused: true, Speed: 1}, func(t *testing.T, d *replay.Deck) {
-		time.Sleep(time.Second)
+	played(t, r.path, Options{Paused: true, Speed: 1}, func(t *testing.T, d *stepped) {
+		d.pass(time.Second)
 		marks := d.Playback().Landmarks
 		failures := 0
 		for _, e := range marks {
@@ -253,7 +258,7 @@ func TestEventsAreGoneToAndSeen(t *testing.T) {
 		for range len(marks) + 2 {
 			was := d.Playback().At
 			d.Leap(+1)
-			synctest.Wait()
+			d.turn()
 			s, p := d.Snapshot(), d.Playback()
 			if p.At == was {
 				if p.Said != "no event after this instant" {
@@ -274,7 +279,7 @@ func TestEventsAreGoneToAndSeen(t *testing.T) {
 		for range len(marks) + 2 {
 			was := d.Playback().At
 			d.Leap(-1)
-			synctest.Wait()
+			d.turn()
 			if d.Playback().At == was {
 				break
 			}
@@ -287,13 +292,13 @@ func TestEventsAreGoneToAndSeen(t *testing.T) {
 }
 
 func TestWhatDrivesIsRefusedInWords(t *testing.T) {
-	r := tape(t, 20)
+	r := planted(t, 20)
 	r.end(t)
-	played(t, r.path, replay.Options{Paused: true, Speed: 1, At: 5 * time.Second}, func(t *testing.T, d *replay.Deck) {
+	played(t, r.path, Options{Paused: true, Speed: 1, At: 5 * time.Second}, func(t *testing.T, d *stepped) {
 		before, words := d.Snapshot(), d.Playback().Words
 		for _, c := range []bench.Command{bench.Add{N: 4}, bench.Set{N: 9}, bench.Cancel{}, bench.Drain{}, bench.Clear{}, bench.Locked{Command: bench.Add{N: 1}}, bench.Promise{}, bench.Other{}} {
 			d.Post(c)
-			synctest.Wait()
+			d.turn()
 			if p := d.Playback(); p.Words != words+1 || !strings.Contains(p.Said, "recording") {
 				t.Errorf("%#v: %q", c, p.Said)
 			}
@@ -302,12 +307,12 @@ func TestWhatDrivesIsRefusedInWords(t *testing.T) {
 		for _, c := range []bench.Command{bench.Touch{}, bench.Stop{}, bench.Kill{}} {
 			d.Post(c)
 		}
-		synctest.Wait()
+		d.turn()
 		if d.Playback().Words != words || d.Snapshot().Folded != before.Folded {
 			t.Error("what a screen posts by itself is answered")
 		}
 		d.Post(bench.Toggle{})
-		time.Sleep(2 * time.Second)
+		d.pass(2 * time.Second)
 		if at := d.Playback().At; at < 6*time.Second {
 			t.Errorf("it does not play: %s", at)
 		}
@@ -320,13 +325,13 @@ func TestWhatDrivesIsRefusedInWords(t *testing.T) {
 }
 
 func TestARunThatIsStillWrittenIsFollowed(t *testing.T) {
-	r := tape(t, 10)
-	played(t, r.path, replay.Options{Speed: 1, At: 8 * time.Second}, func(t *testing.T, d *replay.Deck) {
+	r := planted(t, 10)
+	played(t, r.path, Options{Speed: 1, At: 8 * time.Second}, func(t *testing.T, d *stepped) {
 		for range 10 {
-			time.Sleep(time.Second)
+			d.pass(time.Second)
 			r.second()
 		}
-		time.Sleep(time.Second)
+		d.pass(time.Second)
 		p := d.Playback()
 		if p.Length != 20*time.Second || !p.Growing || p.Cut || !p.Playing {
 			t.Errorf("after 20 s: %+v", p)
@@ -335,21 +340,21 @@ func TestARunThatIsStillWrittenIsFollowed(t *testing.T) {
 			t.Errorf("it lags by %s", lag)
 		}
 		d.Annotate(p.At, "too early")
-		synctest.Wait()
+		d.turn()
 		if p := d.Playback(); !strings.HasPrefix(p.Said, "not noted: ") {
 			t.Errorf("a note is answered by %q", p.Said)
 		}
 		r.end(t)
-		time.Sleep(10 * time.Second)
+		d.pass(10 * time.Second)
 		if p := d.Playback(); p.Growing || p.Cut || p.Playing || p.At != 20*time.Second {
 			t.Errorf("at its end: %+v", p)
 		}
-		same(t, d.Snapshot(), r.shown[19], "the last second")
+		asShown(t, d.Snapshot(), r.shown[19], "the last second")
 	})
 }
 
 func TestADamagedRunSaysWhereAndGoesOn(t *testing.T) {
-	r := tape(t, 200)
+	r := planted(t, 200)
 	r.end(t)
 	data, err := os.ReadFile(r.path)
 	if err != nil {
@@ -362,10 +367,10 @@ func TestADamagedRunSaysWhereAndGoesOn(t *testing.T) {
 	if err := os.WriteFile(r.path, data, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	played(t, r.path, replay.Options{Speed: 10}, func(t *testing.T, d *replay.Deck) {
+	played(t, r.path, Options{Speed: 10}, func(t *testing.T, d *stepped) {
 		was := time.Duration(0)
 		for range 210 {
-			time.Sleep(100 * time.Millisecond)
+			d.pass(100 * time.Millisecond)
 			s := d.Snapshot()
 			if s.Folded < was {
 				t.Fatalf("from %s back to %s", was, s.Folded)
@@ -380,4 +385,118 @@ func TestADamagedRunSaysWhereAndGoesOn(t *testing.T) {
 			t.Errorf("it does not come to its end: %+v", p)
 		}
 	})
+}
+
+func TestANoteIsAddedToTheFileAndBeginsNoLevel(t *testing.T) {
+	r := planted(t, 60)
+	r.end(t)
+	played(t, r.path, Options{Paused: true, Speed: 1, At: 30 * time.Second}, func(t *testing.T, d *stepped) {
+		d.pass(time.Second)
+		levels, marks := len(d.Snapshot().Levels), len(d.Playback().Landmarks)
+		d.Annotate(25*time.Second, "the cache was cold")
+		d.Post(bench.Note{Text: "and here it was warm"})
+		d.turn()
+		s, p := d.Snapshot(), d.Playback()
+		if len(s.Levels) != levels || len(p.Landmarks) != marks+2 || p.Said != "noted at 00:30 in the recording" {
+			t.Errorf("%d levels, was %d; %d landmarks, was %d; it says %q", len(s.Levels), levels, len(p.Landmarks), marks, p.Said)
+		}
+		notes := func() (out []string) {
+			for _, e := range d.Snapshot().Events {
+				if e.Kind == bench.EventAnnotation {
+					out = append(out, e.At.String()+" "+e.Text)
+				}
+			}
+			return out
+		}
+		if got := strings.Join(notes(), ", "); got != "25s the cache was cold, 30s and here it was warm" {
+			t.Errorf("shown are %q", got)
+		}
+		d.Seek(26 * time.Second)
+		d.turn()
+		if got := notes(); len(got) != 1 {
+			t.Errorf("before the second note there are %q", got)
+		}
+		// They are gone to like any event.
+		d.Leap(+1)
+		d.turn()
+		if at := d.Playback().At; at != 30*time.Second {
+			t.Errorf("the next event is at %s", at)
+		}
+	})
+	f, err := record.Open(r.path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if len(f.Notes) != 2 || f.Notes[0].Text != "the cache was cold" || !f.Complete {
+		t.Errorf("the file has %+v", f.Notes)
+	}
+}
+
+func TestRequestsAreThoseOfThePosition(t *testing.T) {
+	r := planted(t, 60)
+	r.end(t)
+	played(t, r.path, Options{Paused: true, Speed: 1, At: 30 * time.Second}, func(t *testing.T, d *stepped) {
+		for _, at := range []time.Duration{40 * time.Second, 20 * time.Second} {
+			d.Seek(at)
+			d.Journal(false)
+			d.turn()
+			j := d.Journal(false)
+			if j.At != at || len(j.Ended) == 0 {
+				t.Fatalf("at %s: %d requests of %s", at, len(j.Ended), j.At)
+			}
+			for _, e := range j.Ended {
+				if e.Marks.Ended.At > at {
+					t.Errorf("at %s one has ended at %s", at, e.Marks.Ended.At)
+				}
+			}
+		}
+	})
+}
+
+// TestManyMayAskAtOnce: all but Run may be called from anywhere, and what is handed out is whole.
+func TestManyMayAskAtOnce(t *testing.T) {
+	r := planted(t, 80)
+	r.end(t)
+	f, err := record.Open(r.path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := New(f, Options{Speed: 10})
+	ctx, stop := context.WithCancel(t.Context())
+	ran := make(chan error, 1)
+	go func() { ran <- d.Run(ctx) }()
+	var asking sync.WaitGroup
+	for k := range 4 {
+		asking.Go(func() {
+			rng := rand.New(rand.NewPCG(uint64(k), 1))
+			for range 200 {
+				switch rng.IntN(7) {
+				case 0:
+					d.Seek(time.Duration(rng.IntN(90)) * time.Second)
+				case 1:
+					d.Skip(time.Duration(rng.IntN(20)-10) * time.Second)
+				case 2:
+					d.Leap(rng.IntN(2)*2 - 1)
+				case 3:
+					d.Play(rng.IntN(2) == 0)
+				case 4:
+					d.SetSpeed(bench.Tempos[rng.IntN(3)])
+				case 5:
+					d.Post(bench.Add{N: 1})
+				}
+				if s := d.Snapshot(); s == nil || s.Run == nil || s.Folded > 80*time.Second {
+					t.Errorf("%+v", s)
+				}
+				if p, j := d.Playback(), d.Journal(true); p == nil || j == nil || p.At < 0 || p.At > p.Length {
+					t.Errorf("%+v, %v", p, j)
+				}
+			}
+		})
+	}
+	asking.Wait()
+	stop()
+	if err := <-ran; err != nil {
+		t.Error(err)
+	}
 }
