@@ -32,11 +32,12 @@ func (w *wanted) to(at time.Duration) {
 // Playback is how the run is being shown.
 func (d *Deck) Playback() *bench.Playback { return d.play.Load() }
 
-// Play plays, or rests. At the end of the recording it begins anew.
+// Play plays, or rests. At the end of the recording it begins anew, unless that is still being written: then it follows.
 func (d *Deck) Play(on bool) {
+	grows := d.Playback().Growing
 	d.ask(func(w *wanted, now time.Time) {
 		w.at, w.since = w.position(now), now
-		if on && !w.playing && w.at >= w.length {
+		if on && !w.playing && !grows && w.at >= w.length {
 			if w.speed == bench.AtOnce {
 				w.speed = bench.Tempos[0]
 			}

@@ -325,31 +325,57 @@ func TestWhatDrivesIsRefusedInWords(t *testing.T) {
 }
 
 func TestARunThatIsStillWrittenIsFollowed(t *testing.T) {
-	r := planted(t, 10)
-	played(t, r.path, Options{Speed: 1, At: 8 * time.Second}, func(t *testing.T, d *stepped) {
-		for range 10 {
+	r := planted(t, 40)
+	r.end(t)
+	data, err := os.ReadFile(r.path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "growing")
+	if err := os.WriteFile(path, data[:len(data)/2], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Close()
+	played(t, path, Options{Speed: bench.AtOnce}, func(t *testing.T, d *stepped) {
+		was := d.Playback().Length
+		const parts = 12
+		rest := data[len(data)/2:]
+		for i := range parts - 1 {
+			if _, err := out.Write(rest[len(rest)*i/parts : len(rest)*(i+1)/parts]); err != nil {
+				t.Fatal(err)
+			}
 			d.pass(time.Second)
-			r.second()
+			d.Play(true)
+			d.pass(beat)
+			if p := d.Playback(); p.Length < was || !p.Growing || p.Cut || p.At != p.Length {
+				t.Fatalf("with %d more parts: %+v", i+1, p)
+			}
+			was = d.Playback().Length
 		}
-		d.pass(time.Second)
-		p := d.Playback()
-		if p.Length != 20*time.Second || !p.Growing || p.Cut || !p.Playing {
-			t.Errorf("after 20 s: %+v", p)
-		}
-		if lag := 20*time.Second - p.At; lag > 3*time.Second {
-			t.Errorf("it lags by %s", lag)
-		}
-		d.Annotate(p.At, "too early")
+		d.Annotate(time.Second, "too early")
 		d.turn()
-		if p := d.Playback(); !strings.HasPrefix(p.Said, "not noted: ") {
+		if p := d.Playback(); !strings.HasPrefix(p.Said, "not noted: ") || len(d.tape.notes) > 0 {
 			t.Errorf("a note is answered by %q", p.Said)
 		}
-		r.end(t)
+		// Whoever writes may be gone for good.
 		d.pass(10 * time.Second)
-		if p := d.Playback(); p.Growing || p.Cut || p.Playing || p.At != 20*time.Second {
+		if p := d.Playback(); p.Growing || !p.Cut || p.Playing {
+			t.Errorf("after a while without news: %+v", p)
+		}
+		if _, err := out.Write(rest[len(rest)*(parts-1)/parts:]); err != nil {
+			t.Fatal(err)
+		}
+		d.pass(10 * time.Second)
+		d.Seek(time.Hour)
+		d.turn()
+		if p := d.Playback(); p.Growing || p.Cut || p.Playing || p.At != 40*time.Second {
 			t.Errorf("at its end: %+v", p)
 		}
-		asShown(t, d.Snapshot(), r.shown[19], "the last second")
+		asShown(t, d.Snapshot(), r.shown[39], "the last second")
 	})
 }
 
