@@ -70,6 +70,7 @@ func headerLineOf(h Header) headerLine {
 			"array":      "a request that has ended, as columns says; in the second that follows",
 			"second":     "what was counted in a second of a track, and what was shown then",
 			"checkpoint": "all that was counted up to an instant; begins a frame",
+			"part":       "a part of the states of this checkpoint, and of those of its chain that follow",
 			"note":       "an annotation",
 			"index":      "where the frames are",
 		},

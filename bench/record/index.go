@@ -20,6 +20,8 @@ type frame struct {
 	// At is up to where its checkpoint has folded, Before what the file has before it.
 	At     time.Duration `json:"at"`
 	Before tally         `json:"before,omitzero"`
+	// Chain is that of its checkpoint, 0 where it has none.
+	Chain int `json:"chain,omitzero"`
 	// open: it has no end, and is read up to its last whole block.
 	open bool
 }

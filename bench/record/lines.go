@@ -123,6 +123,12 @@ func (l *lines) next() ([]byte, error) {
 	}
 }
 
+// back gives the line that was given last back: it is the next again.
+func (l *lines) back(line []byte) {
+	l.from -= len(line) + 1
+	l.read -= int64(len(line)) + 1
+}
+
 // skip goes on to where so much has been read; false where that does not exist.
 func (l *lines) skip(read int64) bool {
 	for l.read < read {

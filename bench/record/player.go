@@ -192,6 +192,7 @@ func (p *Player) open(frame int) {
 
 // load takes the states of a frame's checkpoint; nothing is changed where it cannot be read.
 func (p *Player) load(frame int) error {
+	known := p.f.before(frame)
 	p.open(frame)
 	line, err := p.lines.next()
 	if err != nil {
@@ -205,9 +206,12 @@ func (p *Player) load(frame int) error {
 	if c == nil || len(c.Tracks) != len(p.tracks) || c.Shown < 0 || c.Shown >= len(p.tracks) {
 		return fmt.Errorf("it has not the states of %d targets", len(p.tracks))
 	}
+	if err := known.read(p.lines); err != nil && err != io.EOF {
+		return err
+	}
 	tracks := make([]playing, len(p.tracks))
 	for i, t := range c.Tracks {
-		state, err := loadState(p.f.Header.Tracks[i].Run, t.State)
+		state, err := known.load(p.f.Header.Tracks[i].Run, i, t.State)
 		if err != nil {
 			return err
 		}

@@ -75,11 +75,11 @@ func measure(b *testing.B, rate float64) {
 	all := time.Since(begun)
 	b.Logf("%d requests in %d s: %d bytes; open %v, last %v (%d MiB allocated, %d MiB of heap in all), middle %v, journal %v, all requests %v", f.Ended, seconds, len(data),
 		open, final, (after.TotalAlloc-before.TotalAlloc)>>20, (after.HeapSys-after.HeapReleased)>>20, seek, journal, all)
-	parts(b, f)
+	spent(b, f)
 }
 
-// parts says what the kinds of lines take, each compressed by itself, and so somewhat more than together.
-func parts(b *testing.B, f *File) {
+// spent says what the kinds of lines take, each compressed by itself, and so somewhat more than together.
+func spent(b *testing.B, f *File) {
 	var of [3]bytes.Buffer
 	raw := [3]int{}
 	l := newLines()

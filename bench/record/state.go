@@ -1,17 +1,21 @@
 package record
 
 import (
+	"bytes"
 	"encoding/json"
+	"fmt"
 	"time"
 
 	"redline/bench"
 	"redline/bench/aggregate"
 )
 
-// checkpointLine is the run up to an instant: what a fold needs to go on.
+// checkpointLine is the run up to an instant: what a fold needs to go on. The parts of the states that no checkpoint before it of the same Chain has stand behind
+// it. Two chains take turns, so that the next checkpoint never needs what is lost with a frame.
 type checkpointLine struct {
 	At time.Duration `json:"at"`
 	tally
+	Chain  int         `json:"chain"`
 	Shown  int         `json:"shown,omitzero"`
 	Both   bool        `json:"both,omitzero"`
 	Tracks []trackLine `json:"tracks"`
@@ -19,17 +23,125 @@ type checkpointLine struct {
 
 // trackLine is what is kept of a track: the end of its last second, the moment behind it (none before the first), and the state of the fold.
 type trackLine struct {
-	Folded time.Duration   `json:"folded,omitzero"`
-	Moment *momentLine     `json:"moment,omitzero"`
-	State  json.RawMessage `json:"state"`
+	Folded time.Duration    `json:"folded,omitzero"`
+	Moment *momentLine      `json:"moment,omitzero"`
+	State  *aggregate.Saved `json:"state"`
 }
 
-func saveState(s *aggregate.State) (json.RawMessage, error) { return json.Marshal(s.Save()) }
+// partLine is a part of a track's states.
+type partLine struct {
+	Track int             `json:"track,omitzero"`
+	ID    int             `json:"id"`
+	Part  json.RawMessage `json:"part"`
+}
 
-func loadState(run *bench.Run, saved json.RawMessage) (*aggregate.State, error) {
-	var w aggregate.Whole
-	if err := json.Unmarshal(saved, &w); err != nil {
+const (
+	// chained is how many checkpoints a chain has: so many frames have to be read for a checkpoint at most. maxRefer is how far apart they may lie.
+	chained  = 10
+	maxRefer = 64
+	partWord = `{"part":`
+)
+
+// chain is what checkpoints share that refer to one another.
+type chain struct {
+	id, saved int
+	savers    []aggregate.Saver
+}
+
+// isPart tells whether a line is that of a part.
+func isPart(line []byte) bool { return bytes.HasPrefix(line, []byte(partWord)) }
+
+// save is a checkpoint, with the lines of its parts behind it.
+func (w *writer) save(states []*aggregate.State) (text []byte, err error) {
+	line := checkpointLine{tally: w.sum, Shown: w.shown, Both: w.both}
+	w.turn++
+	c := &w.chains[w.turn%2]
+	if c.savers == nil || c.saved == chained {
+		w.begun++
+		*c = chain{id: w.begun, savers: make([]aggregate.Saver, len(states))}
+	}
+	c.saved++
+	line.Chain = c.id
+	var parts []byte
+	for i, s := range states {
+		saved, fresh := c.savers[i].Save(s)
+		t := trackLine{Folded: w.folded[i], State: saved}
+		if m := w.moments[i]; m != nil {
+			l := m.lineOf(nil)
+			t.Moment = &l
+		}
+		line.At = max(line.At, w.folded[i])
+		line.Tracks = append(line.Tracks, t)
+		for _, p := range fresh {
+			body, err := json.Marshal(p)
+			if err != nil {
+				return nil, err
+			}
+			if parts, err = appendLine(parts, "part", partLine{i, p.ID, body}); err != nil {
+				return nil, err
+			}
+		}
+	}
+	w.linked = c.id
+	if text, err = appendLine(nil, "checkpoint", line); err != nil {
 		return nil, err
 	}
-	return w.Load(run)
+	if len(text) > maxLine {
+		return nil, errLong
+	}
+	return append(text, parts...), nil
+}
+
+// parts are those that stand in some frames, by track and ID.
+type parts map[[2]int]json.RawMessage
+
+// read takes the parts that come next in a frame.
+func (p parts) read(l *lines) error {
+	for {
+		line, err := l.next()
+		if err != nil {
+			return err
+		}
+		if !isPart(line) {
+			l.back(line)
+			return nil
+		}
+		var holder struct{ Part partLine }
+		if err := json.Unmarshal(line, &holder); err != nil {
+			return err
+		}
+		p[[2]int{holder.Part.Track, holder.Part.ID}] = holder.Part.Part
+	}
+}
+
+// before reads the parts to which a frame's checkpoint may refer.
+func (f *File) before(frame int) parts {
+	out := parts{}
+	l := newLines()
+	defer l.close()
+	for i := max(frame-maxRefer, 0); i < frame; i++ {
+		if f.frames[i].Chain != f.frames[frame].Chain {
+			continue
+		}
+		f.openFrame(l, i)
+		if _, err := l.next(); err == nil {
+			_ = out.read(l) // what is missing then is found out
+		}
+	}
+	return out
+}
+
+// load is the state of a track.
+func (p parts) load(run *bench.Run, track int, saved *aggregate.Saved) (*aggregate.State, error) {
+	if saved == nil {
+		return nil, fmt.Errorf("it has no state of target %d", track)
+	}
+	return aggregate.Load(run, saved, func(id int) (*aggregate.Part, error) {
+		text, ok := p[[2]int{track, id}]
+		if !ok {
+			return nil, fmt.Errorf("part %d of its state is missing", id)
+		}
+		var part aggregate.Part
+		return &part, json.Unmarshal(text, &part)
+	})
 }

@@ -1,9 +1,11 @@
 package record
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/klauspost/compress/zstd"
@@ -39,6 +41,11 @@ type writer struct {
 	folded []time.Duration
 	shown  int
 	both   bool
+	// chains are those of the checkpoints, which take turns; begun is how many there were, linked that of the last one.
+	chains [2]chain
+	turn   int
+	begun  int
+	linked int
 }
 
 // tally is what a run file has of its run up to somewhere.
@@ -101,7 +108,7 @@ func (w *writer) end() {
 	w.open = false
 	last := &w.frames[len(w.frames)-1]
 	last.Length = w.out.n - last.Offset
-	w.saved()
+	w.safely()
 }
 
 func (w *writer) put(line []byte) {
@@ -117,8 +124,8 @@ func (w *writer) put(line []byte) {
 	}
 }
 
-// saved remembers that all that was written so far stands in the file.
-func (w *writer) saved() {
+// safely remembers that all that was written so far stands in the file.
+func (w *writer) safely() {
 	w.flushed, w.kept, w.keptOpen, w.safe = w.out.n, len(w.frames), w.open, w.sum
 }
 
@@ -183,31 +190,18 @@ func (w *writer) checkpoint(states []*aggregate.State) error {
 	if w.err != nil {
 		return w.err
 	}
-	line := checkpointLine{tally: w.sum, Shown: w.shown, Both: w.both}
-	for i, s := range states {
-		saved, err := saveState(s)
-		if err != nil {
-			return err
-		}
-		t := trackLine{Folded: w.folded[i], State: saved}
-		if m := w.moments[i]; m != nil {
-			l := m.lineOf(nil)
-			t.Moment = &l
-		}
-		line.At = max(line.At, w.folded[i])
-		line.Tracks = append(line.Tracks, t)
-	}
-	text, err := appendLine(nil, "checkpoint", line)
+	text, err := w.save(states)
 	if err != nil {
+		w.chains = [2]chain{} // what it has saved is not written
 		return err
-	}
-	if len(text) > maxLine {
-		return errLong
 	}
 	w.end()
 	if w.err == nil {
-		w.begin(line.At)
-		w.put(text)
+		w.begin(slices.Max(w.folded))
+		w.frames[len(w.frames)-1].Chain = w.linked
+		for line := range bytes.Lines(text) {
+			w.put(line)
+		}
 	}
 	if w.err == nil {
 		w.healing = false
@@ -221,7 +215,7 @@ func (w *writer) flush() error {
 		w.err = w.z.Flush()
 	}
 	if w.err == nil {
-		w.saved()
+		w.safely()
 	}
 	return w.err
 }
@@ -234,6 +228,7 @@ func (w *writer) offset() int64 { return w.flushed }
 func (w *writer) resume(out io.Writer) error {
 	w.out = counter{w: out, n: w.flushed}
 	w.frames, w.open, w.sum, w.err, w.healing = w.frames[:w.kept], false, w.safe, nil, true
+	w.chains = [2]chain{}
 	if !w.keptOpen {
 		return nil
 	}
@@ -243,7 +238,7 @@ func (w *writer) resume(out io.Writer) error {
 	}
 	last := &w.frames[len(w.frames)-1]
 	last.Length = w.out.n - last.Offset
-	w.saved()
+	w.safely()
 	return nil
 }
 
@@ -255,7 +250,7 @@ func (w *writer) close(complete bool) error {
 	}
 	_, w.err = w.out.Write(appendIndex(nil, w.out.n, index{tally: w.sum, Complete: complete, Frames: w.frames}))
 	if w.err == nil {
-		w.saved()
+		w.safely()
 	}
 	return w.err
 }
