@@ -38,6 +38,8 @@ type File struct {
 	closer io.Closer
 	size   int64
 	frames []frame
+	// idle are readers of frames that nobody uses.
+	idle []*lines
 	// tail is behind all that is whole.
 	tail int64
 }
@@ -80,8 +82,8 @@ func (f *File) readHeader() error {
 	if f.size == 0 {
 		return errors.New("at byte 0: want the header of a run file; the file is empty")
 	}
-	l := newLines()
-	defer l.close()
+	l := f.borrow()
+	defer f.giveBack(l)
 	p := pages{in: f.in, size: f.size, content: l}
 	first := p.pieceAt(0)
 	if first.length == 0 || first.skipped {
@@ -134,6 +136,10 @@ func (f *File) Refresh() (more bool, err error) {
 
 // Close closes it.
 func (f *File) Close() error {
+	for _, l := range f.idle {
+		l.close()
+	}
+	f.idle = nil
 	if f.closer == nil {
 		return nil
 	}
@@ -159,8 +165,8 @@ func (f *File) Requests(track int, visit func(*bench.Ended) bool) error {
 	if track < 0 || track >= len(f.Header.Tracks) {
 		return fmt.Errorf("track %d: the run has %d", track, len(f.Header.Tracks))
 	}
-	l := newLines()
-	defer l.close()
+	l := f.borrow()
+	defer f.giveBack(l)
 	more := true
 	for i := range f.frames {
 		f.openFrame(l, i)

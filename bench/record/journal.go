@@ -28,8 +28,8 @@ func (p *Player) Journal() (*bench.Journal, error) {
 		return p.journal, nil
 	}
 	j := &bench.Journal{At: now, Flying: s.InFlight}
-	read := search{f: p.f, track: p.moment.Shown, now: now, from: s.Cleared.At, lines: newLines()}
-	defer read.lines.close()
+	read := search{f: p.f, track: p.moment.Shown, now: now, from: s.Cleared.At, lines: p.f.borrow()}
+	defer p.f.giveBack(read.lines)
 	here := min(p.at, len(p.f.frames)-1)
 	read.back(here, s)
 	read.on(here, j.Flying)

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"sync"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -39,18 +38,18 @@ var (
 	errEmpty = errors.New("want a line, not an empty one")
 )
 
-// spare are readers that nobody uses: making one takes longer than reading a short frame.
-var spare sync.Pool
-
-func newLines() *lines {
-	if l, ok := spare.Get().(*lines); ok {
+// borrow is a reader of frames that is free: making one takes longer than reading a short frame.
+func (f *File) borrow() *lines {
+	if n := len(f.idle); n > 0 {
+		l := f.idle[n-1]
+		f.idle = f.idle[:n-1]
 		return l
 	}
-	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(64<<20), zstd.WithDecoderMaxWindow(8<<20), zstd.WithDecoderLowmem(true))
-	return &lines{z: z, in: bufio.NewReaderSize(nil, 64<<10), err: err}
+	return newLines()
 }
 
-func (l *lines) close() {
+// giveBack takes a reader back.
+func (f *File) giveBack(l *lines) {
 	if l.z == nil || l.z.Reset(nil) != nil {
 		return
 	}
@@ -58,7 +57,18 @@ func (l *lines) close() {
 	if len(l.buf) > 1<<20 {
 		l.buf = nil
 	}
-	spare.Put(l)
+	f.idle = append(f.idle, l)
+}
+
+func newLines() *lines {
+	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(64<<20), zstd.WithDecoderMaxWindow(8<<20), zstd.WithDecoderLowmem(true))
+	return &lines{z: z, in: bufio.NewReaderSize(nil, 64<<10), err: err}
+}
+
+func (l *lines) close() {
+	if l.z != nil {
+		l.z.Close()
+	}
 }
 
 // open begins to read a frame of so many bytes; one that has no end is read up to its last whole block.

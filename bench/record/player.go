@@ -58,13 +58,18 @@ func (s *readSecond) end() time.Duration {
 
 // Player is a player at instant 0.
 func (f *File) Player() *Player {
-	p := &Player{f: f, lines: newLines()}
+	p := &Player{f: f, lines: f.borrow()}
 	p.rewind()
 	return p
 }
 
-// Close gives back what it holds.
-func (p *Player) Close() { p.lines.close() }
+// Close gives back what it holds. It is not used any more then.
+func (p *Player) Close() {
+	if p.lines != nil {
+		p.f.giveBack(p.lines)
+		p.lines = nil
+	}
+}
 
 // rewind goes back to before the first second.
 func (p *Player) rewind() {

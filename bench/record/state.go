@@ -117,8 +117,8 @@ func (p parts) read(l *lines) error {
 // before reads the parts to which a frame's checkpoint may refer.
 func (f *File) before(frame int) parts {
 	out := parts{}
-	l := newLines()
-	defer l.close()
+	l := f.borrow()
+	defer f.giveBack(l)
 	for i := max(frame-maxRefer, 0); i < frame; i++ {
 		if f.frames[i].Chain != f.frames[frame].Chain {
 			continue

@@ -15,8 +15,8 @@ const maxDamage = 1000
 
 // walk goes through the file frame by frame, from the last that is known.
 func (f *File) walk() {
-	l := newLines()
-	defer l.close()
+	l := f.borrow()
+	defer f.giveBack(l)
 	p := &pages{in: f.in, size: f.size, content: l}
 	at := int64(0)
 	if n := len(f.frames); n > 0 {
