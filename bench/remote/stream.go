@@ -26,6 +26,8 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.WriteHeader(http.StatusOK)
 	out := http.NewResponseController(w)
+	// The time in which a request has to come is not how long its reader may stay.
+	_ = out.SetReadDeadline(time.Time{})
 	send := func(text string) bool {
 		within(w)
 		_, err := w.Write([]byte(text))
