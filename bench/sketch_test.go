@@ -3,6 +3,7 @@ package bench
 import (
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"testing"
 )
@@ -157,6 +158,25 @@ func TestAValueIsKeptWithinTheAccuracy(t *testing.T) {
 	for _, v := range []float64{-1, math.NaN(), math.Inf(1)} {
 		if got := AsKept(v); got == got {
 			t.Errorf("%g is kept as %g", v, got)
+		}
+	}
+}
+
+func TestTwoSketchesMergeAsInAHistogram(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	for range 300 {
+		var two [2]Sketch
+		h := NewHistogram()
+		for i := range two {
+			one := NewHistogram()
+			for range rng.IntN(60) {
+				one.Add(rng.ExpFloat64()*math.Pow(10, float64(rng.IntN(4))), 1+rng.IntN(3))
+			}
+			two[i] = one.Sketch()
+			h.AddSketch(two[i])
+		}
+		if got, want := Merge(two[:]...), h.Sketch(); !reflect.DeepEqual(got, want) {
+			t.Fatalf("%+v and %+v are %+v, not %+v", two[0], two[1], got, want)
 		}
 	}
 }

@@ -51,9 +51,10 @@ type level struct {
 	verdicts []bench.Verdict
 
 	// dirty: shown is not the level's present state. It was made behind the second that ended at shownAt.
-	dirty   bool
-	shown   *bench.Level
-	shownAt time.Duration
+	// It is bare until it is part of a snapshot.
+	dirty, bare bool
+	shown       *bench.Level
+	shownAt     time.Duration
 }
 
 // event applies one of the control's events.

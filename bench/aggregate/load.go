@@ -3,6 +3,7 @@ package aggregate
 import (
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"time"
 
@@ -56,7 +57,18 @@ func Load(run *bench.Run, saved *Saved, part func(id int) (*Part, error)) (*Stat
 // Whole is a saved state with all of its parts.
 type Whole struct {
 	State *Saved
-	Parts list[*Part]
+	Parts []*Part
+}
+
+// MarshalJSON is all of it as one line, without what is zero.
+func (w *Whole) MarshalJSON() ([]byte, error) {
+	return appendTerse(nil, reflect.ValueOf(w).Elem()), nil
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (w *Whole) UnmarshalJSON(text []byte) error {
+	*w = Whole{}
+	return readTerse(text, w)
 }
 
 // Save is the state as it is now, whole.

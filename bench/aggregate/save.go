@@ -69,8 +69,8 @@ const (
 )
 
 // save parts the buckets of a length into blocks. Buckets never change but are replaced, so that a part is still good if its buckets are the same ones.
-func (v *Saver) save(tier int, buckets []*bench.Bucket, fresh []*Part) (list[Block], []*Part) {
-	var out list[Block]
+func (v *Saver) save(tier int, buckets []*bench.Bucket, fresh []*Part) ([]Block, []*Part) {
+	var out []Block
 	known := map[*bench.Bucket]bucketPart{}
 	var grown []*bench.Bucket
 	write := func() {

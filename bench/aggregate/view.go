@@ -7,7 +7,7 @@ import (
 	"redline/bench"
 )
 
-// show makes a fresh copy of the level as it is now; the one before stays as it was for whoever holds it.
+// show makes a fresh copy of the level as it is now, but for its batches and its sample, which fill adds; the one before stays as it was for whoever holds it.
 func (l *level) show(s *State) {
 	sum := l.summary(s)
 	l.settle(&sum, s.folded)
@@ -19,7 +19,15 @@ func (l *level) show(s *State) {
 	l.shown = &bench.Level{
 		ID: l.id, Cause: l.cause, Load: l.load, Was: l.was, Work: l.work, Begin: l.begin, Committed: l.committed, Reached: l.reached, Ended: l.ended,
 		State: l.state, Short: l.short(), ReadyAt: l.readyAt, Note: l.note, Summary: sum, Unfinished: l.unfinished(), Verdicts: verdicts,
-		Batches: slices.Clone(l.batches.full), Sample: slices.Clone(l.requests.sample.kept),
+	}
+	l.bare = true
+}
+
+// fill adds what only a snapshot needs, before the copy is handed out. Nothing of the level has changed since it was made, or it would be dirty.
+func (l *level) fill() {
+	if l.bare {
+		l.shown.Batches, l.shown.Sample = slices.Clone(l.batches.full), slices.Clone(l.requests.sample.kept)
+		l.bare = false
 	}
 }
 
@@ -48,6 +56,7 @@ func (s *State) Snapshot() *bench.Snapshot {
 		if l.dirty || l.shown == nil {
 			l.show(s)
 		}
+		l.fill()
 		if !l.passing() {
 			levels = append(levels, l.shown)
 		}
