@@ -25,8 +25,11 @@ const (
 	again = 10 * time.Second
 	// slowAfter is how long a disk may take nothing before that is told.
 	slowAfter = 5 * time.Second
-	// checkpointEvery is the span between two checkpoints, in time of the run.
-	checkpointEvery = time.Minute
+	// checkpointEvery is the least span between two checkpoints, in time of the run; checkpointWithin the longest, where so little was written since the last one that
+	// the next would be more than a checkpointShare-th of the file. What is folded in that time takes no longer than a checkpoint to read.
+	checkpointEvery  = time.Minute
+	checkpointWithin = 15 * time.Minute
+	checkpointShare  = 4
 	// patience is how long Close waits for the disk.
 	patience = 5 * time.Second
 )

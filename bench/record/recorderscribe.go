@@ -34,7 +34,9 @@ type scribe struct {
 	checked, expired time.Duration
 	// bytes is how large the file is, or will be; told how much less is kept than all, as it was told.
 	bytes int64
-	told  amount
+	// saved is how large it was behind the last checkpoint, weight how much of that was the checkpoint.
+	saved, weight int64
+	told          amount
 	// begun: there is a file, or none for now. dirty: something was written that is not in a chunk yet. last: all has been handed over.
 	begun, dirty, last bool
 
@@ -216,6 +218,9 @@ func (s *scribe) span() time.Duration {
 	if s.phase() == sparse {
 		return sparsely
 	}
+	if s.written()-s.saved < (checkpointShare-1)*s.weight {
+		return checkpointWithin
+	}
 	return checkpointEvery
 }
 
@@ -230,9 +235,17 @@ func (s *scribe) checkpoint() {
 	if !s.flowing || s.phase() == sparse && s.bytes > s.r.o.Most+s.r.o.Most/4 {
 		return
 	}
+	s.check(s.ink.flush())
+	before := s.written()
 	s.check(s.ink.checkpoint(s.states))
+	s.check(s.ink.flush())
+	s.saved = s.written()
+	s.weight = s.saved - before
 	s.dirty = true
 }
+
+// written is how large the file is with what waits to be handed over.
+func (s *scribe) written() int64 { return s.bytes + int64(s.out.Len()) }
 
 // check gives up what cannot be written down at all, which no disk is to blame for.
 func (s *scribe) check(err error) {
@@ -252,6 +265,7 @@ func (s *scribe) answer() {
 	s.ink, err = freshInk(s.ink, &s.out, s.r.o.Header, at, &s.stand)
 	s.check(err)
 	s.flowing, s.checked, s.bytes = true, s.until, at.at
+	s.saved, s.weight = s.bytes, 0
 	s.ship(true)
 }
 

@@ -1,0 +1,36 @@
+package record
+
+import (
+	"testing"
+	"time"
+)
+
+func TestCheckpointsAreAShareOfTheFile(t *testing.T) {
+	const minutes = 40
+	for _, c := range []struct {
+		why         string
+		requests    int
+		least, most int
+	}{
+		{"a run that says much has a checkpoint every minute or two", 200, minutes / 2, minutes + 1},
+		{"one that says next to nothing has them rarely, so that they are not most of its file", 0, minutes*60/int(checkpointWithin/time.Second) - 1, minutes / 2},
+	} {
+		keeping(t, nil, func(k *kept) {
+			for range minutes {
+				k.seconds(60, c.requests)
+			}
+			if err := k.r.Close(); err != nil {
+				t.Fatal(err)
+			}
+			f := k.opened("/runs/a")
+			k.final(f)
+			longest := time.Duration(0)
+			for i := range f.frames[1:] {
+				longest = max(longest, f.frames[i+1].At-f.frames[i].At)
+			}
+			if n := len(f.frames); n < c.least || n > c.most || longest > checkpointWithin+10*time.Second {
+				t.Errorf("%s: %d frames in %d minutes, the longest %v", c.why, n, minutes, longest)
+			}
+		})
+	}
+}
