@@ -146,3 +146,27 @@ func TestWhateverHappensASavedRunGoesOn(t *testing.T) {
 		goesOn(t, testRun(), 61, 183, anything(seed, 1000))
 	}
 }
+
+func TestFailuresKeepNoneOfTheirPrompt(t *testing.T) {
+	c := newScript()
+	c.second(events(open(0, 1, 0, 4), commit(0, 1, 4), reach(0, 1)), func(b *bench.Batch) {
+		e := answered(1, 0)
+		e.Outcome, e.Status, e.RetryAfter, e.Message, e.Head, e.Finish = bench.ServerError, 503, sec, "no\xff", "<html>", "error"
+		e.Prompt = bench.Prompt{Text: "secret", History: []bench.Message{{Text: "secret"}}, InputTokens: 3}
+		e.Answer, e.Reply, e.Header = "secret", "secret", map[string][]string{"X": {"secret"}}
+		e.Gaps.Add(sec, 1)
+		b.Ended = append(b.Ended, e)
+		b.Facts.Ended[e.Outcome]++
+	})
+	want := bench.Ended{
+		Request: bench.Request{Level: 1}, Outcome: bench.ServerError, Marks: bench.Marks{Ended: bench.MarkAt(sec)}, Status: 503, RetryAfter: sec,
+		Message: "no\ufffd", Head: "<html>", Finish: "error",
+	}
+	snap := c.s.Snapshot()
+	if len(snap.Failures) != 1 || !reflect.DeepEqual(snap.Failures[0], want) {
+		t.Errorf("kept is %+v\nwant %+v", snap.Failures, want)
+	}
+	if snap.LastError != "no\ufffd" || snap.Events[len(snap.Events)-1].Text != "no\ufffd" {
+		t.Errorf("told is %q, %q", snap.LastError, snap.Events[len(snap.Events)-1].Text)
+	}
+}
