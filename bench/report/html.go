@@ -104,7 +104,10 @@ func policy() string {
 
 // title is whom a run drove.
 func (t *told) title() string {
-	text := Printable(t.s.Run.Model) + " at " + Printable(t.s.Run.Host)
+	text := Printable(t.s.Run.Model)
+	if host := Printable(t.s.Run.Host); host != "" {
+		text += " at " + host
+	}
 	if t.target != "" {
 		text = t.target + ": " + Printable(t.s.Run.Model)
 	}

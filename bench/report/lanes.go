@@ -40,11 +40,23 @@ func lanes(s *bench.Snapshot, o *Origin, id string) *plot.Figure {
 	rpm := ratePane(all, "RPM, requests a minute", "rpm", func(b *bench.Bucket) float64 { return float64(b.Ended[bench.OK]) })
 	tpm := ratePane(all, "TPM, tokens a minute", "tpm", func(b *bench.Bucket) float64 { return float64(b.Tokens()) })
 	f.Panes = append(f.Panes, ttft, itl, tps, rpm, tpm)
+	for i := range f.Panes {
+		if !drawnAnything(&f.Panes[i]) {
+			f.Panes[i].Name, f.Panes[i].Height = f.Panes[i].Name+": nothing was measured", 40
+		}
+	}
 	f.Marks = marksOf(s, o)
 	for i, b := range all {
 		f.Hints = append(f.Hints, plot.Hint{From: b.Start.Seconds(), To: b.End().Seconds(), Title: hintOf(b, f.Panes, i)})
 	}
 	return f
+}
+
+// drawnAnything tells whether a line of a pane has a point.
+func drawnAnything(p *plot.Pane) bool {
+	return slices.ContainsFunc(p.Lines, func(l plot.Line) bool {
+		return slices.ContainsFunc(l.Points, func(at plot.Point) bool { return !math.IsNaN(at.Y) })
+	})
 }
 
 // joined are the buckets of a run, neighbours as one, so that there are at most so many.

@@ -15,6 +15,8 @@ type Origin struct {
 	Began time.Time
 	// Complete: it is known to its end; else its file was cut off, or is being written still.
 	Complete bool
+	// Damage is what could not be read of its file, a sentence each; it is missing in the numbers.
+	Damage []string
 	// Options are the flags of the run that differ from their defaults, without secrets.
 	Options []string
 	Machine Machine
@@ -41,6 +43,7 @@ type reportOrigin struct {
 	Name        string             `json:"name"`
 	Began       string             `json:"began"`
 	Complete    bool               `json:"complete"`
+	Damage      []string           `json:"damage"`
 	Options     []string           `json:"options"`
 	Machine     reportMachine      `json:"machine"`
 	Annotations []reportAnnotation `json:"annotations"`
@@ -64,8 +67,11 @@ func reportOriginOf(o *Origin) *reportOrigin {
 		return nil
 	}
 	m := o.Machine
-	out := &reportOrigin{Name: Printable(o.Name), Began: o.Began.Format(time.RFC3339), Complete: o.Complete, Options: []string{}, Annotations: []reportAnnotation{},
+	out := &reportOrigin{Name: Printable(o.Name), Began: o.Began.Format(time.RFC3339), Complete: o.Complete, Damage: []string{}, Options: []string{}, Annotations: []reportAnnotation{},
 		Machine: reportMachine{Printable(m.Name), Printable(m.OS), Printable(m.Arch), m.CPUs, Printable(m.Go)}}
+	for _, text := range o.Damage {
+		out.Damage = append(out.Damage, Printable(text))
+	}
 	for _, word := range o.Options {
 		out.Options = append(out.Options, Printable(word))
 	}
@@ -88,6 +94,9 @@ func writeOrigin(b *strings.Builder, o *Origin, width int) {
 	}
 	if text := o.Machine.words(); text != "" {
 		entry(b, "machine", text, width)
+	}
+	for _, text := range o.Damage {
+		b.WriteString(wrapped("! a part of the file of this run could not be read, and is missing here: "+Printable(text), width))
 	}
 	if !o.Complete {
 		b.WriteString(wrapped("! the file of this run ends before the run did: what came later is not in it", width))

@@ -20,6 +20,7 @@ type pageRun struct {
 	Verdicts    []string
 	// Cut: the file ends before the run did.
 	Cut         bool
+	Damage      []string
 	Lanes       *drawing
 	Curves      []*drawing
 	CurveWords  []string
@@ -54,6 +55,9 @@ func (t *told) page(n int) (*pageRun, error) {
 		Levels: levelGrid(s), Promises: promiseGrid(s), Why: whyLines(s), CurveWords: curveLines(s)}
 	if o.Origin != nil {
 		out.Name = Printable(o.Origin.Name)
+		for _, text := range o.Origin.Damage {
+			out.Damage = append(out.Damage, Printable(text))
+		}
 	}
 	if len(promised(s.Run.Thresholds)) == 0 {
 		out.Verdicts = nil

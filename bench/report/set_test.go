@@ -57,13 +57,13 @@ func TestOneRunIsToldAsItself(t *testing.T) {
 }
 
 func TestWhatAFileSaysIsTold(t *testing.T) {
-	o := &Origin{Name: "r", Began: savedAt, Options: []string{"--slo", "ttft.p95<=1s"}, Machine: Machine{Name: "bench-1", OS: "linux", Arch: "arm64", CPUs: 8, Go: "go1.26"}, Annotations: []Annotation{{90 * time.Second, "new driver"}}}
+	o := &Origin{Name: "r", Began: savedAt, Damage: []string{"at byte 9: no frame"}, Options: []string{"--slo", "ttft.p95<=1s"}, Machine: Machine{Name: "bench-1", OS: "linux", Arch: "arm64", CPUs: 8, Go: "go1.26"}, Annotations: []Annotation{{90 * time.Second, "new driver"}}}
 	var text strings.Builder
 	d := Of(reporttest.Story(), Options{Saved: savedAt, Origin: o})
 	if err := d.Text(&text, 0); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"00:01:30  note afterwards \"new driver\"\n", "flags     --slo ttft.p95<=1s\n", "machine   bench-1, linux/arm64, 8 CPUs, go1.26\n"} {
+	for _, want := range []string{"00:01:30  note afterwards \"new driver\"\n", "flags     --slo ttft.p95<=1s\n", "! a part of the file of this run could not be read, and is missing here: at byte 9: no frame\n", "machine   bench-1, linux/arm64, 8 CPUs, go1.26\n"} {
 		if !strings.Contains(text.String(), want) || !strings.Contains(d.Markdown(), want) {
 			t.Errorf("%q is missing in:\n%s\n%s", want, text.String(), d.Markdown())
 		}

@@ -170,6 +170,9 @@ func sourceOf(f *record.File) *report.Origin {
 	h := &f.Header
 	out := &report.Origin{Name: runName(f.Path), Began: h.Began, Complete: f.Complete, Options: h.Options,
 		Machine: report.Machine{Name: h.Machine.Name, OS: h.Machine.OS, Arch: h.Machine.Arch, CPUs: h.Machine.CPUs, Go: h.Machine.Go}}
+	for _, d := range f.Damage {
+		out.Damage = append(out.Damage, d.String())
+	}
 	for _, n := range f.Notes {
 		out.Annotations = append(out.Annotations, report.Annotation{At: n.At, Text: n.Text})
 	}
