@@ -85,6 +85,13 @@ func startWhole(tb testing.TB, url string, streams int, lags *lags) *wholeRun {
 // startWholeWith starts at a load of streams, with at most so many.
 func startWholeWith(tb testing.TB, url string, streams, most int, lags *lags) *wholeRun {
 	tb.Helper()
+	return startWholeOf(tb, url, lags, engine.Options{Load: bench.InFlight(streams), Run: bench.Run{Max: most}}, maxTokens)
+}
+
+// startWholeOf starts with options, and answers of so many tokens.
+func startWholeOf(tb testing.TB, url string, lags *lags, o engine.Options, tokens int) *wholeRun {
+	tb.Helper()
+	most := o.Run.Max
 	clock := bench.NewClock(time.Now())
 	dialer := net.Dialer{}
 	opts := client.Options{URL: url, Model: "redline-sim-7b", Concurrency: most, Stall: time.Second, Version: "bench", Clock: clock,
@@ -104,8 +111,8 @@ func startWholeWith(tb testing.TB, url string, streams, most int, lags *lags) *w
 	}
 	sender := &countingSender{client: c, clock: clock, lags: lags}
 	w := &wholeRun{client: c, sender: sender, done: make(chan struct{})}
-	w.Engine = engine.New(engine.Options{Load: bench.InFlight(streams), DrainTimeout: time.Second,
-		Run: bench.Run{Max: most, Stall: time.Second}}, clock, sender, equalPrompts(16, maxTokens), nil)
+	o.DrainTimeout, o.Run.Stall = time.Second, time.Second
+	w.Engine = engine.New(o, clock, sender, equalPrompts(16, tokens), nil)
 	w.Learn(1, bench.FromUsage, 0, 0)
 	go func() {
 		defer close(w.done)

@@ -53,6 +53,7 @@ func (m *Main) check(ctx context.Context, s *settings, r *resolution, found *pro
 		found.add("concurrency", strconv.Itoa(s.concurrency), text)
 	}
 	m.checkScreen(s, found)
+	m.checkRecord(s, r.flags, found)
 	return t
 }
 

@@ -113,7 +113,6 @@ func (m *Main) launch(ctx context.Context, s *settings, fs *pflag.FlagSet, found
 	s.keysApart(t, others, found)
 	s.metrics.checkSeveral(others, found)
 	s.look(found)
-	m.checkRecord(s, fs, found)
 	s.open(ctx, found)
 	s.steer(found)
 	s.headed(fs, found)
