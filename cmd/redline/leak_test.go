@@ -1,9 +1,11 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"html"
+	"io"
 	"io/fs"
 	"net/http"
 	"net/http/httptest"
@@ -13,6 +15,10 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"github.com/klauspost/compress/zstd"
+
+	"redline/bench/record"
 )
 
 // The secrets of these tests: their characters are written differently in JSON, in URLs and in HTML.
@@ -135,7 +141,7 @@ func leakArgs(t *testing.T, dir, kind string) []string {
 	file := filepath.Join(dir, "given", "header")
 	writeFile(t, file, leakHeader+"\n")
 	field, _ := json.Marshal(leakField)
-	return small(echo(t, kind), "-H", "X-Team: @"+file, "--body", "hidden.api_key="+string(field), "--api-key-env", "K", "--max-tokens", "4", "--requests", "3",
+	return small(echo(t, kind), "-H", "X-Team: @"+file, "--body", "hidden.api_key="+string(field), "--api-key-env", "K", "--max-tokens", "4", "--requests", "3", "--record-text",
 		"--duration", "2500ms", "--drain-timeout", "1s")
 }
 
@@ -148,6 +154,9 @@ func files(t *testing.T, dir string) string {
 			return err
 		}
 		text, err := os.ReadFile(path)
+		if err == nil && strings.HasSuffix(path, record.Extension) {
+			text = unpacked(t, text)
+		}
 		fmt.Fprintf(&b, "%s\n%s\n", path, text)
 		return err
 	})
@@ -155,6 +164,21 @@ func files(t *testing.T, dir string) string {
 		t.Fatal(err)
 	}
 	return b.String()
+}
+
+// unpacked is what a run file holds, those parts of it too that no reader of ours would look at.
+func unpacked(t *testing.T, data []byte) []byte {
+	t.Helper()
+	in, err := zstd.NewReader(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	text, err := io.ReadAll(in)
+	if err != nil || len(text) < 1000 {
+		t.Errorf("a run file of %d bytes: %v", len(text), err)
+	}
+	return append(text, data...)
 }
 
 // homes are the variables of a home of its own.
@@ -178,7 +202,11 @@ func TestNoOutputRepeatsASecret(t *testing.T) {
 			}
 			sealedFrom(t, "stdout", o.out.String())
 			sealedFrom(t, "stderr", o.errs.String())
-			sealedFrom(t, "a file", files(t, dir))
+			left := files(t, dir)
+			sealedFrom(t, "a file", left)
+			if kind != "models" && !strings.Contains(left, `{"redline":"run"`) {
+				t.Error("there is no run file that could have been looked through")
+			}
 			if kind != "cut" && kind != "malformed" && kind != "behind" && !strings.Contains(o.out.String()+o.errs.String(), "***") {
 				t.Errorf("nothing was hidden, so that nothing was repeated either:\n%s%s", o.out.String(), o.errs.String())
 			}

@@ -234,3 +234,27 @@ func TestARunThatIsKilledIsKeptUpToItsLastSecond(t *testing.T) {
 		_ = f.Close()
 	}
 }
+
+// TestAFileThatMayNotGrowEndsNoRun has the kernel refuse what goes past a bound: a limit on the size of files, which ends programs that do not look out.
+func TestAFileThatMayNotGrowEndsNoRun(t *testing.T) {
+	needShell(t)
+	dir := t.TempDir()
+	path := filepath.Join(dir, "run")
+	c := exec.Command("/bin/sh", "-c", `ulimit -f 16 && exec "$0" "$@"`, os.Args[0], "--plain", "--record", path, "--duration", "14s", "--drain-timeout", "1s")
+	c.Env = []string{"REDLINE_TEST_AS=program", "HOME=" + dir}
+	out, err := c.CombinedOutput()
+	text := string(out)
+	for _, want := range []string{"recording: file too large, the run is not kept; the disk is tried again every 10 s", "\nsaved     " + path, "file too large, so that the file lacks its end"} {
+		if err != nil || !strings.Contains(text, want) {
+			t.Fatalf("%v, %q is missing in\n%s", err, want, text)
+		}
+	}
+	f, err := record.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if f.Complete || f.Length < 2*time.Second || len(f.Damage) > 0 {
+		t.Errorf("complete %v, %v long, damage %v", f.Complete, f.Length, f.Damage)
+	}
+}

@@ -7,5 +7,5 @@ import (
 	"syscall"
 )
 
-// ignorePipe turns the signal of a broken pipe into the error of the write that met it.
-func ignorePipe() { signal.Ignore(syscall.SIGPIPE) }
+// ignorePipe turns the signals of a broken pipe, and of a file that may grow no further, into errors of the writes that met them.
+func ignorePipe() { signal.Ignore(syscall.SIGPIPE, syscall.SIGXFSZ) }
