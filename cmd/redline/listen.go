@@ -8,6 +8,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -16,6 +17,7 @@ import (
 	"redline/bench"
 	"redline/bench/remote"
 	"redline/bench/report"
+	"redline/bench/workload"
 )
 
 // listening is what was asked for of the remote control.
@@ -252,4 +254,11 @@ func (e *endgame) noteCut() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.killed = true
+}
+
+// manned tells whether somebody may go on with a run that has nothing of its own left to do: it listens, and what it began with is no plan with an end.
+func (r *session) manned() bool {
+	s := r.set
+	once := slices.ContainsFunc(s.specs, func(w workload.Spec) bool { return w.Once })
+	return r.door != nil && s.plan == nil && s.seek.ramp == nil && !once
 }

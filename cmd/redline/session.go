@@ -112,7 +112,7 @@ func (r *session) options(conn *connection) engine.Options {
 			API: s.api, Protocol: report.Protocol, Address: report.Address, Limits: s.limits.ofRequests(), QuotaReserve: s.quotaReserve,
 			Stall: s.limits.stall, Thresholds: s.promises(), Prices: s.prices, Notes: r.notes(conn),
 		},
-		Load: s.load(), Profile: s.plan, Unmanned: s.screen.plain, Health: conn.monitor, Paused: s.paused,
+		Load: s.load(), Profile: s.plan, Unmanned: s.screen.plain && !r.manned(), Health: conn.monitor, Paused: s.paused,
 		DrainTimeout: max(s.limits.drain, time.Millisecond), Budget: s.budget, BudgetTokens: s.budgetTokens,
 		PauseOn429: s.on429 == "pause", Clean: conn.cleanPart,
 		Panic: func(reason any, stack []byte) {
