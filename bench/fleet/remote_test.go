@@ -33,6 +33,7 @@ func TestARemoteCommandGoesWhereAKeyWould(t *testing.T) {
 		r.after(time.Second)
 		r.want("both", 6, 6)
 		remote("note", bench.Note{Text: "x"})
+		r.after(time.Second)
 		for i, of := range r.Snapshot().Rivals.Of {
 			if !slices.ContainsFunc(of.Events, func(e bench.Event) bool { return e.Kind == bench.EventNote }) {
 				t.Errorf("target %s has no note", bench.Letter(i))

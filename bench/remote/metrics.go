@@ -13,7 +13,7 @@ import (
 // metrics answers a scrape.
 func (s *Server) metrics(w http.ResponseWriter, r *http.Request) {
 	snap, _ := s.shown()
-	format := expfmt.Negotiate(r.Header)
+	format := expfmt.NegotiateAccept(r.Header, expfmt.DefaultAcceptedFormats()...)
 	var b bytes.Buffer
 	out := expfmt.NewEncoder(&b, format)
 	for _, f := range s.gather(snap) {
