@@ -24,6 +24,15 @@ func (c *Comparisons) Compare(from, to *bench.Level, m bench.Metric, p bench.Per
 	return c.ask(pair{from, to, m, p}, func() Difference { return Compare(ScopeOf(from), ScopeOf(to), m, p) })
 }
 
+// Elsewhere is Compare of a level of another run, and one of this.
+func (c *Comparisons) Elsewhere(from, to *bench.Level, m bench.Metric, p bench.Percentile) Difference {
+	return c.ask(pair{from, to, m, p}, func() Difference {
+		a := ScopeOf(from)
+		a.Elsewhere = true
+		return Compare(a, ScopeOf(to), m, p)
+	})
+}
+
 // Output is CompareOutput of two levels.
 func (c *Comparisons) Output(from, to *bench.Level) Difference {
 	return c.ask(pair{from, to, bench.NumMetrics, bench.Mean}, func() Difference { return CompareOutput(ScopeOf(from), ScopeOf(to)) })

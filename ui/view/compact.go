@@ -297,6 +297,9 @@ func (f *frame) compactQuota(r *style.Row, m bench.Metric, room int) {
 
 // compactRemark is the unit or the use of a quota, and Δ.
 func (f *frame) compactRemark(r *style.Row, m bench.Metric) {
+	if f.ghostCompact(r, m) {
+		return
+	}
 	r.Blank(2)
 	st, young := f.young(m)
 	text, look := f.delta(m)

@@ -1,15 +1,17 @@
 package view
 
-import (
-	"redline/bench"
-	"redline/ui/chart"
-)
+import "redline/bench"
 
 // mostGhosts bounds how many levels can be gone through: what lies further back is for the curve.
 const mostGhosts = 8
 
-// NextGhost puts the next level behind the lanes: the one that Δ compares with first, then those before it, newest first, and then none.
+// NextGhost puts the next ghost behind the lanes: the level that Δ compares with first, then those before it, newest first, then the earlier run by load and by
+// time, and then none.
 func (st *State) NextGhost(s *bench.Snapshot) {
+	if st.Aligned != Unaligned {
+		st.Aligned = st.Earlier.next(st.Aligned)
+		return
+	}
 	all := st.ghosts(s)
 	at := -1
 	for i, l := range all {
@@ -23,7 +25,7 @@ func (st *State) NextGhost(s *bench.Snapshot) {
 		return
 	}
 	if at++; at >= len(all) {
-		st.Ghost = nil
+		st.Ghost, st.Aligned = nil, st.Earlier.next(Unaligned)
 		return
 	}
 	st.Ghost = all[at]
@@ -58,7 +60,7 @@ func (st *State) ghosts(s *bench.Snapshot) []*bench.Level {
 	return out
 }
 
-// ghost is the level that stands behind the lanes; nil without one, and while it is the present one.
+// ghost is the level of this run that stands behind the lanes; nil without one, and while it is the present one.
 func (f *frame) ghost() *bench.Level {
 	if g := f.st.Ghost; g != nil && f.level != nil && g.ID != f.level.ID {
 		return g
@@ -69,27 +71,4 @@ func (f *frame) ghost() *bench.Level {
 // ghostName is whose the ghost is: "48 at 03:14".
 func (f *frame) ghostName(l *bench.Level) string {
 	return f.levelName(l) + " at " + stamp(max(l.Begin, 0))
-}
-
-// ghostValue is where the ghost lies in a lane.
-func (f *frame) ghostValue(m bench.Metric) bench.Value {
-	l := f.ghost()
-	if l == nil || l.Stats[m].Readiness == bench.Absent {
-		return bench.Value{}
-	}
-	if v := l.Stats[m].At(f.percentile(m)); sound(v) && v.V > 0 {
-		return v
-	}
-	return bench.Value{}
-}
-
-// haunt puts the ghost behind the columns of the present level.
-func (f *frame) haunt(columns []chart.Column, m bench.Metric) {
-	v := f.ghostValue(m)
-	if !v.OK {
-		return
-	}
-	for i := f.span.cell(max(f.span.at(max(f.level.Begin, 0)), 0)); i < len(columns); i++ {
-		columns[i].Ghost, columns[i].HasGhost = v.V, true
-	}
 }

@@ -124,7 +124,9 @@ func (f *frame) chips() []part {
 		}
 		out = append(out, part{look, text})
 	}
-	if g := f.ghost(); g != nil && f.st.View == action.Live && f.Density >= layout.Small {
+	if chip, ok := f.racing(); ok && f.st.View == action.Live {
+		out = append(out, chip)
+	} else if g := f.ghost(); g != nil && f.st.View == action.Live && f.Density >= layout.Small {
 		out = append(out, part{style.Accent2, "ghost: " + f.ghostName(g)})
 	}
 	if f.Density < layout.Small && f.st.Recording.Wrong != "" {

@@ -66,7 +66,7 @@ func (f *frame) columns(i int) []chart.Column {
 			out[at].Marker = true
 		}
 	}
-	f.haunt(out, bench.Lanes[i])
+	f.haunt(out, i, bench.Lanes[i])
 	f.point(out)
 	return out
 }

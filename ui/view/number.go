@@ -64,6 +64,9 @@ func (f *frame) deltaSign() string {
 
 // referenceName is what Δ compares with: " vs 48", " ◆48" when it is pinned.
 func (f *frame) referenceName() string {
+	if f.raced() {
+		return " vs " + f.rivalName()
+	}
 	name := f.levelName(f.reference)
 	if f.st.Reference != nil {
 		return " ◆" + name

@@ -87,6 +87,9 @@ func (f *frame) compared(r *style.Row, m bench.Metric, gap string) {
 
 // companion is the line under it.
 func (f *frame) companion(r *style.Row, m bench.Metric) {
+	if f.ghostRow(r, m) {
+		return
+	}
 	switch m {
 	case bench.TTFT:
 		f.before(r, m)
@@ -168,7 +171,11 @@ func (f *frame) before(r *style.Row, m bench.Metric) {
 	if !sound(v) {
 		return
 	}
-	r.Put(style.Dim, "was "+p.String()+" ")
+	head := "was "
+	if f.raced() {
+		head = "ghost "
+	}
+	r.Put(style.Dim, head+p.String()+" ")
 	if t, ok := f.threshold(m); ok {
 		if t.Judge(&f.reference.Summary).Broken {
 			r.Put(style.Bad, f.g.Fail).Blank(1)
@@ -176,7 +183,7 @@ func (f *frame) before(r *style.Row, m bench.Metric) {
 			r.Put(style.Good, f.g.OK).Blank(1)
 		}
 	}
-	r.Put(style.FG, inUnits(m, v)).Put(style.Dim, " at "+f.levelName(f.reference))
+	r.Put(style.FG, inUnits(m, v)).Put(style.Dim, " at "+f.loadOf(f.reference))
 	switch {
 	case m.HigherIsBetter() && p != bench.P1 && sound(was.P1):
 		// Of speeds the slowest are the worst.

@@ -60,13 +60,13 @@ func (f *frame) scale(m bench.Metric) chart.Scale {
 // stepScale takes a new second into the scale of lane i; a ghost is on it too. What is no new second is taken in where it is beyond the scale.
 func (f *frame) stepScale(i int, m bench.Metric, second bool) {
 	columns := f.columns(i)
-	top, ghost := ceiling(columns, f.limit(m)), f.ghostValue(m)
-	if ghost.OK {
-		top = max(top, roundUp(ghost.V*headroom))
+	top := ceiling(columns, f.limit(m))
+	if ghost := ghostTop(columns); ghost > 0 {
+		top = max(top, roundUp(ghost*headroom))
 	}
 	step(&f.ranges[m], top, second)
 	if f.logarithmic(m) {
-		step(&f.lows[m], 1/floor(columns, f.limit(m), ghost, f.ranges[m].Ceil()), second)
+		step(&f.lows[m], 1/floor(columns, f.limit(m), f.ranges[m].Ceil()), second)
 	}
 }
 
@@ -78,7 +78,7 @@ func step(r *chart.Range, want float64, second bool) {
 
 // floor is the lower end of the logarithmic scale that a lane's columns ask for: below all that is shown, the threshold too, and a tenth of the ceiling at
 // most, so that a lane in which little happens is not made to look wild.
-func floor(columns []chart.Column, limit float64, ghost bench.Value, top float64) float64 {
+func floor(columns []chart.Column, limit, top float64) float64 {
 	low := top
 	see := func(v float64) {
 		if v > top/1e6 && v < low {
@@ -89,11 +89,11 @@ func floor(columns []chart.Column, limit float64, ghost bench.Value, top float64
 		if c.OK {
 			see(c.V)
 		}
+		if c.HasGhost {
+			see(c.Ghost)
+		}
 	}
 	see(limit)
-	if ghost.OK {
-		see(ghost.V)
-	}
 	return min(roundDown(low/headroom), top/10)
 }
 

@@ -27,6 +27,11 @@ type Screen struct {
 	forgetful bool
 	// values are what the lanes plot, promised what their promises are about where that is something else.
 	values, promised [len(bench.Lanes)][]column
+	// haunted are those of an earlier run beside this one, of a series of its own; match are its levels by load.
+	haunted   [len(bench.Lanes)][]column
+	hauntedBy hauntedBy
+	ghosts    series
+	match     match
 
 	plot    []chart.Column
 	marks   []mark
@@ -71,6 +76,8 @@ type frame struct {
 	g       *style.Glyphs
 	// level is the present one, reference the one that Δ compares with; either may be nil.
 	level, reference *bench.Level
+	// racer is the level of an earlier run that the present one is raced against; nil without one.
+	racer *bench.Level
 	// scope is what the number columns speak of.
 	scope *bench.Summary
 	span  span
@@ -178,7 +185,10 @@ func (v *Screen) frame(s *bench.Snapshot, st *State) *frame {
 	if st.Frozen && st.Live != nil && st.Live.Run != nil {
 		f.live = st.Live
 	}
-	f.reference = st.Reference
+	f.racer, f.reference = f.rival(), st.Reference
+	if f.reference == nil {
+		f.reference = f.racer
+	}
 	if f.reference == nil {
 		f.reference = s.LevelBefore()
 	}
@@ -260,6 +270,9 @@ type scaledBy struct {
 	span
 	percentile bench.Percentile
 	ghost      *bench.Level
+	racer      *bench.Level
+	past       *bench.Snapshot
+	aligned    Alignment
 	log        bool
 	fold       fold
 	limits     [len(bench.Lanes)]float64
@@ -281,8 +294,9 @@ func (f *frame) measure() {
 		}
 		f.findMarks()
 	}
+	f.gatherGhost()
 	was := f.scaled
-	is := scaledBy{span: f.span, percentile: f.st.Percentile, ghost: f.ghost(), log: f.st.Log[action.Live], fold: f.gathered.fold}
+	is := scaledBy{span: f.span, percentile: f.st.Percentile, ghost: f.ghost(), racer: f.racer, past: f.past(), aligned: f.st.Aligned, log: f.st.Log[action.Live], fold: f.gathered.fold}
 	for i, m := range bench.Lanes {
 		is.limits[i] = f.limit(m)
 	}
@@ -292,6 +306,7 @@ func (f *frame) measure() {
 	f.scaled = is
 	for i, m := range bench.Lanes {
 		if f.forgetful || f.leapt(was.fold, is.fold) || was.span.width != is.span.width || was.span.count != is.span.count || was.percentile != is.percentile || was.ghost != is.ghost ||
+			was.racer != is.racer || was.past != is.past || was.aligned != is.aligned ||
 			was.log != is.log || was.limits[i] != is.limits[i] {
 			// Another window, percentile or promise is another picture: its scale owes nothing to the last one.
 			f.ranges[m], f.lows[m] = chart.Range{}, chart.Range{}

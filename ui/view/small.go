@@ -21,7 +21,7 @@ func (f *frame) small() {
 	if f.cursor.ok {
 		f.cursorHead(r.Blank(1), r.Left()-1)
 	} else {
-		r.Right(style.Dim, "now", 7).Right(style.Dim, f.keyHeading(), 8).Blank(2).Put(style.Dim, "target")
+		r.Right(style.Dim, "now", 7).Right(style.Dim, f.keyHeading(), 8).Blank(2).Put(style.Dim, f.targetHeading())
 	}
 	f.end()
 	for i, m := range bench.Lanes {
@@ -97,6 +97,14 @@ func (f *frame) keyHeading() string {
 	return "promised"
 }
 
+// targetHeading names the last column: what is promised, or in a race Δ.
+func (f *frame) targetHeading() string {
+	if f.raced() {
+		return f.deltaSign() + f.referenceName()
+	}
+	return "target"
+}
+
 // smallLoad is the load in words.
 func (f *frame) smallLoad() {
 	r := f.start().Put(style.Dim, " "+f.title()+" ").Put(f.bigInk(), named(f.live.Target))
@@ -137,6 +145,13 @@ func (f *frame) smallNumbers(r *style.Row, m bench.Metric) {
 	r.Blank(2)
 	t, ok := f.threshold(m)
 	switch {
+	case f.raced():
+		text, look := f.delta(m)
+		r.Cell(look, text, 7)
+		if ok && !t.Quota() {
+			mark, look := f.verdict(m, g)
+			r.Put(look, mark)
+		}
 	case ok && t.Quota():
 		if text, look, ok := f.quotaUse(m, r.Left()); ok {
 			r.Put(look, text)

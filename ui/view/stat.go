@@ -205,6 +205,10 @@ func (f *frame) noise(m bench.Metric, p bench.Percentile) bool {
 	if f.level == nil || f.scope != &f.level.Summary {
 		return false
 	}
-	d := f.loads.compared.Compare(f.reference, f.level, m, p)
+	compare := f.loads.compared.Compare
+	if f.raced() {
+		compare = f.loads.compared.Elsewhere
+	}
+	d := compare(f.reference, f.level, m, p)
 	return d.Contrast == analysis.Alike
 }

@@ -94,8 +94,11 @@ type State struct {
 	Cursor bench.Mark
 	// Graph is how lanes, curves and bars are drawn.
 	Graph chart.Mode
-	// Ghost is the level that stands behind the lanes; nil without one.
-	Ghost *bench.Level
+	// Ghost is the level of this run that stands behind the lanes; nil without one. Earlier is the run that can stand there instead, nil without one, and Aligned by what
+	// it does; at most one of the two stands there.
+	Ghost   *bench.Level
+	Earlier *Earlier
+	Aligned Alignment
 	// Private hides prompts, answers and names of hosts.
 	Private bool
 	// Mouse tells that the mouse is heard.
