@@ -1,13 +1,15 @@
 package ui
 
-// ghost puts the next level behind the lanes, or none.
+import "redline/ui/view"
+
+// ghost puts the next level, or the earlier run, behind the lanes, or none.
 func (m *model) ghost() {
-	before := m.st.Ghost
+	before, aligned := m.st.Ghost, m.st.Aligned
 	m.st.NextGhost(m.shown())
-	switch g := m.st.Ghost; {
-	case g == nil && before == nil:
+	switch none := m.st.Ghost == nil && m.st.Aligned == view.Unaligned; {
+	case none && before == nil && aligned == view.Unaligned:
 		m.say("no earlier level to put behind the lanes")
-	case g == nil:
+	case none:
 		m.say("no ghost")
 	}
 }

@@ -96,6 +96,9 @@ func newModel(o Options, tty bool, e *exit) *model {
 	m := &model{o: o, engine: o.Engine, exit: e, looks: newLooks(&o, tty), screen: view.NewScreen(), now: time.Now}
 	m.steps[bench.Closed] = float64(o.Step)
 	m.st = view.State{Set: m.looks.set(), Private: o.Private, Window: max(o.Window, 0), Growing: o.Window > 0, Percentile: bench.P95, Metric: bench.TTFT, Log: view.Logarithmic, Graph: o.Graph, Step: float64(o.Step), BytesPerSecond: -1, FPS: o.FPS, Keys: o.Keys, Mouse: o.Mouse}
+	if m.st.Earlier = o.Ghost; o.Ghost != nil {
+		m.st.Aligned = view.ByLoad
+	}
 	m.exit.setPrivate(o.Private)
 	m.putIn(o.Deck)
 	m.stands(true)

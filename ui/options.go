@@ -62,6 +62,8 @@ type Options struct {
 	// IdleLimit pauses the run after so long without a key, BlockedLimit when the terminal has taken no output for so long. 0 is no limit:
 	// leave both 0 for an unattended run.
 	IdleLimit, BlockedLimit time.Duration
+	// Ghost is an earlier run to race, from the first frame on; nil without one.
+	Ghost *view.Earlier
 	// Private hides from the first frame what a bench.Veil hides.
 	Private bool
 	// Save writes a frame and what goes with it into files, and tells where in few words. It is called off the screen's loop, one call at a time; nil

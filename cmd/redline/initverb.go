@@ -85,6 +85,7 @@ var examples = map[string]string{
 	"price-out": `0.60`, "price-cached": `0.05`, "gpu-hour": `2.50`, "gpus": `8`, "budget": `5`, "budget-tokens": `1_000_000`, "quota-reserve": `"30%"`, "quota-rpm": `"600"`, "quota-tpm": `"300k"`, "theme": `"okabe-dark"`, "color": `"auto"`, "graph": `"braille"`, "fps": `4`,
 	"listen": `":0"`, "listen-token-file": `"redline-token"`,
 	"window": `"2m"`, "save-dir": `"~/redline"`, "bell": `"slo"`, "record": `"~/redline/runs"`, "keep": `"2GB"`, "connect-timeout": `"10s"`, "first-token-timeout": `"2m"`, "idle-timeout": `"1m"`, "timeout": `"10m"`,
+	"ghost": `"last"`,
 }
 
 const templateHead = `# Settings of redline. Every key is a flag without its dashes; redline --help has all of them.

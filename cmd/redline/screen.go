@@ -98,7 +98,7 @@ func (r *session) openScreen(ctx context.Context) (result ui.Result, err error) 
 		Curl: r.curl, Recording: r.recording.shown,
 		Keys: s.keys, Mouse: s.mouse,
 	}
-	o.Deck = r.deck
+	o.Deck, o.Ghost = r.deck, s.past
 	o.Stands = r.door.stands
 	o.Private, o.Bell, o.NoTitle = s.private, s.bell == "slo", s.noTitle
 	saver := &saver{dir: s.saveDir, clean: r.clean, end: r.set.wording(), now: time.Now}

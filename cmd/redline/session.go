@@ -37,6 +37,8 @@ type session struct {
 	veil    bench.Veil
 	// stream is what machines are told while it lasts; nil where they are not.
 	stream *report.Stream
+	// ghostless is why there is no ghost though one was asked for; empty else.
+	ghostless string
 	// ascii: nothing beyond ASCII may be written.
 	ascii bool
 	// curl words a request as a command of curl.
@@ -80,6 +82,9 @@ func (m *Main) drive(ctx context.Context, s *settings, t target, others contende
 	defer easeCollector(m.Env)()
 
 	r := &session{Main: m, set: s, target: t, others: others, end: end, heard: heard, door: door, private: s.screen.private, ascii: s.screen.ascii}
+	if err := r.findGhost(conns[0]); err != nil {
+		return &exit{exitUsage, err}
+	}
 	r.begin(conns...)
 	return r.run(ctx)
 }
@@ -155,6 +160,9 @@ func (r *session) notes(conn *connection) []string {
 	notes = append(notes, r.door.notes()...)
 	if !r.set.screen.plain {
 		notes = append(notes, r.set.screen.look.Warnings...)
+	}
+	if r.ghostless != "" {
+		notes = append(notes, r.ghostless)
 	}
 	if text := shortOfDescriptors(r.Files(), r.set.max*max(r.set.targets, 1)); text != "" {
 		notes = append(notes, text)

@@ -10,6 +10,7 @@ import (
 	"redline/themes"
 	"redline/ui"
 	"redline/ui/action"
+	"redline/ui/view"
 )
 
 // settings is what the operator asked for, after the flags and before anything is started.
@@ -73,6 +74,9 @@ type screen struct {
 	saveDir string
 	bell    string
 	noTitle bool
+	// ghost names the run that is raced, past is that; nil without one.
+	ghost string
+	past  *view.Earlier
 }
 
 const (
@@ -180,6 +184,7 @@ func (s *settings) defineScreen(f flags) {
 	f.BoolVar(&s.screen.noSync, "no-sync", false, "do not use synchronized output")
 	f.BoolVar(&s.screen.mouse, "mouse", false, "hear the mouse: a click chooses, the wheel goes about, neither changes the load")
 	define(f, &s.screen.window, "window", "", "TIME", "time that the lanes show: "+strings.Join(windowNames, ", ")+" (default 2m)", parseWindow)
+	f.StringVar(&s.screen.ghost, "ghost", "", "race an earlier run: the run `FILE` stands faintly behind the lanes and beside the numbers, FILE@LOAD or FILE#LEVEL a level of it; last takes the last run of the same target and model")
 	f.BoolVar(&s.screen.private, "private", false, "hide hosts, addresses, prompts, answers and what the server says, in the screen, lines, summary and saved files")
 	f.StringVar(&s.screen.saveDir, "save-dir", s.screen.saveDir, "folder `PATH` in which S saves the frame and the summary")
 	f.choice(&s.screen.bell, "bell", bellNames, "ring the terminal's bell: slo when a promise breaks, off never")

@@ -117,6 +117,7 @@ func (m *Main) launch(ctx context.Context, s *settings, fs *pflag.FlagSet, found
 	s.steer(found)
 	s.headed(fs, found)
 	others.open(ctx, s, found)
+	s.openGhost(m, found)
 	t.notes = append(t.notes, s.unused(found.from)...)
 	if err := end.givenUp(); err != nil {
 		return err

@@ -118,7 +118,7 @@ var Table = []Binding{
 	{Action: Reverse, Name: "reverse", Keys: []string{"A"}, Show: "A", Group: Look, Class: Looks, Help: "the other order", Views: []View{Requests}},
 	{Action: Filter, Name: "filter", Takes: "WORDS", Keys: []string{"/"}, Show: "/", Group: Look, Class: Looks, Help: "show only what has these words", Label: "filter", Priority: 6, Views: []View{Requests, Log}},
 	{Action: Copy, Name: "copy", Keys: []string{"Y"}, Show: "Y", Group: Look, Class: Looks, Help: "copy the request as curl, without its key", Label: "copy curl", Priority: 9, Views: []View{Requests}},
-	{Action: Ghost, Name: "ghost", Keys: []string{"G"}, Show: "G", Group: Look, Class: Looks, Help: "a level behind the lanes, to compare with", Views: []View{Live}},
+	{Action: Ghost, Name: "ghost", Keys: []string{"G"}, Show: "G", Group: Look, Class: Looks, Help: "a level, or an earlier run, behind the lanes", Views: []View{Live}},
 	{Action: Private, Name: "private", Takes: "on, off", Keys: []string{"P"}, Show: "P", Group: Look, Class: Looks, Help: "hide prompts, answers and names of hosts"},
 	{Action: Mouse, Name: "mouse", Takes: "on, off", Keys: []string{"M"}, Show: "M", Group: Look, Class: Looks, Help: "mouse on or off; a click chooses, the wheel never changes the load"},
 

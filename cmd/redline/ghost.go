@@ -1,0 +1,76 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"redline/bench"
+	"redline/bench/record"
+	"redline/ui/view"
+)
+
+// openGhost opens the run that stands behind the lanes: a run file, or its level at a load, or one of its levels.
+func (m *Main) openGhost(word string) (*view.Earlier, error) {
+	p, err := m.openPart(word, "")
+	if err != nil {
+		return nil, err
+	}
+	out := &view.Earlier{Snap: p.Whole}
+	if p.Picked {
+		out.Snap, out.Only = p.Snap, p.Levels[0]
+	}
+	return out, nil
+}
+
+// raceLast tells whether the ghost is the last run of the target, which has to answer before it is known what else it was.
+func raceLast(word string) bool {
+	return word == record.Last || strings.HasPrefix(word, record.Last+"@") || strings.HasPrefix(word, record.Last+"#")
+}
+
+// openGhost opens the ghost that was named, before anything begins.
+func (s *settings) openGhost(m *Main, found *problems) {
+	word := s.screen.ghost
+	if word == "" || raceLast(word) {
+		return
+	}
+	past, err := m.openGhost(word)
+	if err != nil {
+		found.add("ghost", word, "want a run file, or one with @LOAD or #LEVEL behind it ("+err.Error()+")")
+		return
+	}
+	s.screen.past = past
+}
+
+// lastGhost finds the last run that is kept of the same target and model; false where there is none.
+func (m *Main) lastGhost(word string, run *bench.Run) (*view.Earlier, bool, error) {
+	all, err := record.List(m.runsFolder())
+	if err != nil {
+		return nil, false, err
+	}
+	for _, e := range slices.Backward(all) {
+		same := e.Model == run.Model && (e.Demo && run.Demo || !e.Demo && !run.Demo && slices.Contains(e.Targets, run.Host))
+		if e.Err != nil || e.Writing || e.Requests == 0 || !same {
+			continue
+		}
+		past, err := m.openGhost(e.Path + strings.TrimPrefix(word, record.Last))
+		return past, err == nil, err
+	}
+	return nil, false, nil
+}
+
+// findGhost finds the last run of the target, now that it is known.
+func (r *session) findGhost(conn *connection) error {
+	s := &r.set.screen
+	if !raceLast(s.ghost) || s.plain {
+		return nil
+	}
+	report := conn.report
+	past, ok, err := r.lastGhost(s.ghost, &bench.Run{Model: report.Model, Host: hostOf(report.URL), Demo: r.target.demo})
+	if err != nil {
+		return err
+	}
+	if s.past = past; !ok {
+		r.ghostless = "no earlier run of this target and model is kept: there is no ghost yet"
+	}
+	return nil
+}
