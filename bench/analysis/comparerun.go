@@ -1,6 +1,10 @@
 package analysis
 
-import "redline/bench"
+import (
+	"slices"
+
+	"redline/bench"
+)
 
 // Course is a run as another is compared with it: what it drove, and levels of it, as a rule all. Picked tells that its one level was chosen, so that it is compared
 // with another one that was, whatever their loads.
@@ -92,14 +96,20 @@ func SameWork(a *bench.Run, i int, b *bench.Run, k int) bool {
 	return a.Works[i].Name == b.Works[k].Name && a.Works[i].Words == b.Works[k].Words
 }
 
-// LevelLike is the newest level of a run that was measured at the load, in the mode and with the workload of a level of another; nil without one.
+// LevelLike is the level of a run that was measured at the load, in the mode and with the workload of a level of another: the newest that settled, else the newest; nil
+// without one.
 func LevelLike(of Course, l *bench.Level, in *bench.Run) *bench.Level {
-	for i := len(of.Levels) - 1; i >= 0; i-- {
-		if o := of.Levels[i]; o.Load == l.Load && comparable(o) && SameWork(of.Run, o.Work, in, l.Work) {
+	var newest *bench.Level
+	for _, o := range slices.Backward(of.Levels) {
+		switch {
+		case o.Load != l.Load || !comparable(o) || !SameWork(of.Run, o.Work, in, l.Work):
+		case o.State == bench.Settled:
 			return o
+		case newest == nil:
+			newest = o
 		}
 	}
-	return nil
+	return newest
 }
 
 func (b *Bout) judge(from, to *bench.Run) {

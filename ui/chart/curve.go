@@ -15,6 +15,8 @@ type CurvePoint struct {
 	Short, Here, Past bool
 	// Loose is a level that was only touched: no line leads through it.
 	Loose bool
+	// Ghost is a level of another run: a curve of its own, faint, behind this one.
+	Ghost bool
 	// Breached is a level that broke a promise, Chosen the one whose row is chosen.
 	Breached, Chosen bool
 }
@@ -106,15 +108,21 @@ func (c *Curve) draw(f *frame, points []CurvePoint) {
 		}
 	}
 	c.law(f)
-	last, started := CurvePoint{}, false
-	for _, p := range points {
-		if p.Past || p.Loose {
-			continue
+	for _, ghost := range []bool{true, false} {
+		ink := c.Ink
+		if ghost {
+			ink = style.Faint
 		}
-		if started {
-			f.line(last, p, c.Ink)
+		last, started := CurvePoint{}, false
+		for _, p := range points {
+			if p.Ghost != ghost || p.Past || p.Loose {
+				continue
+			}
+			if started {
+				f.line(last, p, ink)
+			}
+			last, started = p, true
 		}
-		last, started = p, true
 	}
 	for rank := range numRanks {
 		for _, p := range points {
@@ -165,7 +173,7 @@ func (p CurvePoint) rank() int {
 		return 5
 	case p.Here:
 		return 4
-	case p.Past:
+	case p.Past, p.Ghost:
 		return 0
 	case p.Breached:
 		return 3
@@ -184,6 +192,8 @@ func (f *frame) form(p CurvePoint, ink style.Token) (glyph string, look style.To
 		glyph, look = g.Here, style.Strong
 	case p.Past:
 		return g.Past, style.Dim
+	case p.Ghost:
+		return g.GhostPoint, style.Dim
 	case p.Breached && f.mono:
 		glyph = g.Fail
 	case p.Short:

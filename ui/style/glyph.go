@@ -33,7 +33,9 @@ type Glyphs struct {
 	Running, Ready, Paused, Draining, Done, Dead string
 	// Settled, Short, Here and Past are the points of the load curve; between them lies the Trail, whose dots rise within a cell.
 	Settled, Short, Here, Past string
-	Trail                      []string
+	// GhostPoint is a point of an earlier run's curve.
+	GhostPoint string
+	Trail      []string
 	// Redline marks on the axis of the curve the load that a ramp found.
 	Redline string
 	// Play is a recording that plays, Annotation a note that was added to it, Played the part of its bar that lies behind.
@@ -57,7 +59,7 @@ var Unicode = &Glyphs{
 	Busy: "█", Drain: "▒", Held: "▞", Free: "░", Target: "┃",
 	Shade:   []string{" ", "·", "░", "▒", "▓", "█"},
 	Running: "●", Ready: "○", Paused: "‖", Draining: "▽", Done: "■", Dead: "✗",
-	Settled: "●", Short: "○", Here: "◆", Past: "◇", Trail: []string{".", "·", "˙"}, Redline: "▲",
+	Settled: "●", Short: "○", Here: "◆", Past: "◇", GhostPoint: "□", Trail: []string{".", "·", "˙"}, Redline: "▲",
 	Play: "►", Annotation: "✎", Played: "━",
 	Select: "›", Ellipsis: "…", Absent: "–", Minus: "−", Plus: "+", LessEq: "≤", GreaterEq: "≥",
 }
@@ -74,7 +76,7 @@ var ASCII = &Glyphs{
 	Busy: "#", Drain: ":", Held: "%", Free: ".", Target: "|",
 	Shade:   []string{" ", ".", ":", "+", "%", "#"},
 	Running: "*", Ready: "o", Paused: "=", Draining: "v", Done: "#", Dead: "x",
-	Settled: "*", Short: "o", Here: "@", Past: "'", Trail: []string{"."}, Redline: "^",
+	Settled: "*", Short: "o", Here: "@", Past: "'", GhostPoint: "+", Trail: []string{"."}, Redline: "^",
 	Play: ">", Annotation: "&", Played: "=",
 	Select: ">", Ellipsis: "~", Absent: "-", Minus: "-", Plus: "+", LessEq: "<", GreaterEq: ">",
 }

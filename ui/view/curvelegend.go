@@ -95,6 +95,9 @@ func (f *frame) legendSigns() (out [][]part) {
 		}
 		out = append(out, []part{{style.Dim, f.drawn().Past + text}})
 	}
+	if sign, ok := f.pastSign(); ok {
+		out = append(out, []part{sign})
+	}
 	for _, note := range []string{f.leftOut(), f.miscountedWords()} {
 		if note != "" {
 			out = append(out, []part{{style.Warn, note}})

@@ -39,6 +39,10 @@ type loads struct {
 	miscounted *bench.Level
 	count      analysis.Count
 
+	// past are the levels of an earlier run that stand behind the curve, pastOf the run.
+	past   []*bench.Level
+	pastOf *bench.Snapshot
+
 	plotted     plotKey
 	out, metric chart.Panel
 	// visible is how many rows of the table were drawn last.
@@ -69,6 +73,7 @@ type plotKey struct {
 	abreast bool
 	graph   chart.Mode
 	redline float64
+	past    *bench.Snapshot
 }
 
 // curveMetric are the metric and the percentile on the lower plot: of a speed the slow side.
@@ -108,9 +113,10 @@ func (f *frame) measureLoads() {
 	if !slices.Equal(d.promises, f.s.Run.Thresholds) {
 		k.times++
 	}
-	if d.key == k {
+	if d.key == k && d.pastOf == f.past() {
 		return
 	}
+	d.past, d.pastOf = f.pastLevels(), f.past()
 	d.key, d.promises = k, append(d.promises[:0], f.s.Run.Thresholds...)
 	var c analysis.Curve
 	d.all, c, d.apart = standings(f.s)
@@ -128,7 +134,7 @@ func (f *frame) measureLoads() {
 // replot tells whether the plots have to be plotted anew.
 func (f *frame) replot(k plotKey) bool {
 	k.loadsKey, k.set, k.log, k.graph = f.loads.key, f.st.Set, f.st.Log[action.Curve], f.st.Graph
-	k.redline = f.redlineX()
+	k.redline, k.past = f.redlineX(), f.past()
 	k.metric, k.percentile = f.curveMetric()
 	if f.loads.plotted == k {
 		return false
@@ -171,6 +177,7 @@ func (f *frame) metricCurve(rows int) chart.Curve {
 	d := &f.loads
 	c := chart.Curve{Mode: f.st.Graph, Ink: style.Lane(m), Log: f.st.Log[action.Curve], Millis: m.Unit() == "ms", Knee: d.knee.X, Redline: f.redlineX(),
 		Points: points(d.all, d.chosen, m, func(l *bench.Level) bench.Value { return came(l, m, p) }, func(o *standing) bool { return o.broken[m] })}
+	c.Points = append(c.Points, f.pastPoints(func(l *bench.Level) bench.Value { return came(l, m, p) })...)
 	for _, t := range d.promises {
 		if t.Metric == m && t.At == p {
 			c.Threshold, c.Floor = t.Limit, t.Floor
@@ -221,8 +228,9 @@ func (f *frame) lawDrawn() bool {
 	return f.loads.law.Shown() && f.curveMode() == bench.Closed
 }
 
-// predicted adds the law to the curve of the output rate.
+// predicted adds the law to the curve of the output rate, and the curve of an earlier run.
 func (f *frame) predicted(c chart.Curve) chart.Curve {
+	c.Points = append(c.Points, f.pastPoints(outRate)...)
 	if f.lawDrawn() {
 		c.Law, c.LawFrom = f.loads.law.At, f.loads.law.From
 	}
@@ -234,6 +242,9 @@ func (f *frame) axisOfLoads(cells int) chart.Extent {
 	var ns []float64
 	for _, o := range f.loads.all {
 		ns = append(ns, o.load().N)
+	}
+	for _, l := range f.loads.past {
+		ns = append(ns, l.Load.N)
 	}
 	if peak := f.loads.law.Peak.V; f.lawDrawn() && f.loads.law.Carried == analysis.ToPeak && peak < peakInSight*slices.Max(ns) {
 		ns = append(ns, peak)

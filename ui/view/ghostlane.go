@@ -179,6 +179,9 @@ func (f *frame) ghostCompact(r *style.Row, m bench.Metric) bool {
 		return false
 	}
 	text, look := f.delta(m)
+	if f.st.Set.Width(f.deltaSign()+text) <= 7 {
+		text = f.deltaSign() + text
+	}
 	r.Right(look, text, 7)
 	if m == bench.RPM || m == bench.TPM {
 		text := g.text(g.Mean)

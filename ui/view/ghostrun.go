@@ -3,6 +3,7 @@ package view
 import (
 	"redline/bench"
 	"redline/bench/analysis"
+	"redline/ui/action"
 	"redline/ui/layout"
 	"redline/ui/style"
 )
@@ -137,6 +138,9 @@ func (f *frame) racing() (part, bool) {
 	past := f.past()
 	if past == nil || f.Density < layout.Small {
 		return part{}, false
+	}
+	if f.st.View == action.Curve {
+		return part{style.Accent2, f.drawn().GhostPoint + " GHOST " + pastName(past)}, true
 	}
 	out := part{style.Accent2, "GHOST " + pastName(past) + " " + f.st.Aligned.String()}
 	if f.Density == layout.Small {

@@ -124,7 +124,7 @@ func (f *frame) chips() []part {
 		}
 		out = append(out, part{look, text})
 	}
-	if chip, ok := f.racing(); ok && f.st.View == action.Live {
+	if chip, ok := f.racing(); ok && (f.st.View == action.Live || f.st.View == action.Curve) {
 		out = append(out, chip)
 	} else if g := f.ghost(); g != nil && f.st.View == action.Live && f.Density >= layout.Small {
 		out = append(out, part{style.Accent2, "ghost: " + f.ghostName(g)})
