@@ -1,8 +1,10 @@
 package main
 
 import (
+	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"redline/bench"
 	"redline/bench/record"
@@ -41,15 +43,15 @@ func (s *settings) openGhost(m *Main, found *problems) {
 	s.screen.past = past
 }
 
-// lastGhost finds the last run that is kept of the same target and model; false where there is none.
-func (m *Main) lastGhost(word string, run *bench.Run) (*view.Earlier, bool, error) {
+// lastGhost finds the last run that is kept of the same target and model, and began before another one did where an instant is given; false where there is none.
+func (m *Main) lastGhost(word string, run *bench.Run, before time.Time) (*view.Earlier, bool, error) {
 	all, err := record.List(m.runsFolder())
 	if err != nil {
 		return nil, false, err
 	}
 	for _, e := range slices.Backward(all) {
 		same := e.Model == run.Model && (e.Demo && run.Demo || !e.Demo && !run.Demo && slices.Contains(e.Targets, run.Host))
-		if e.Err != nil || e.Writing || e.Requests == 0 || !same {
+		if e.Err != nil || e.Writing || e.Requests == 0 || !same || !before.IsZero() && !e.Began.Before(before) {
 			continue
 		}
 		past, err := m.openGhost(e.Path + strings.TrimPrefix(word, record.Last))
@@ -65,7 +67,7 @@ func (r *session) findGhost(conn *connection) error {
 		return nil
 	}
 	report := conn.report
-	past, ok, err := r.lastGhost(s.ghost, &bench.Run{Model: report.Model, Host: hostOf(report.URL), Demo: r.target.demo})
+	past, ok, err := r.lastGhost(s.ghost, &bench.Run{Model: report.Model, Host: hostOf(report.URL), Demo: r.target.demo}, time.Time{})
 	if err != nil {
 		return err
 	}
@@ -73,4 +75,19 @@ func (r *session) findGhost(conn *connection) error {
 		r.ghostless = "no earlier run of this target and model is kept: there is no ghost yet"
 	}
 	return nil
+}
+
+// replayGhost opens the ghost of a run that is shown again: the last one is that before it.
+func (m *Main) replayGhost(f *record.File, s *screen) (err error) {
+	switch {
+	case s.ghost == "" || s.plain:
+	case !raceLast(s.ghost):
+		s.past, err = m.openGhost(s.ghost)
+	case len(f.Header.Tracks) > 0 && f.Header.Tracks[0].Run != nil:
+		var ok bool
+		if s.past, ok, err = m.lastGhost(s.ghost, f.Header.Tracks[0].Run, f.Header.Began.Truncate(time.Second)); err == nil && !ok {
+			err = fmt.Errorf("--ghost %s: no earlier run of this target and model is kept", s.ghost)
+		}
+	}
+	return err
 }

@@ -125,6 +125,9 @@ func (m *Main) replay(ctx context.Context, s *settings, p *replaying, fs *pflag.
 	if err != nil {
 		return err
 	}
+	if err := m.replayGhost(f, &s.screen); err != nil {
+		return err
+	}
 	if s.screen.plain {
 		defer f.Close()
 		return m.printRun(f, s, p)
