@@ -45,6 +45,25 @@ func BenchmarkFrameOf(b *testing.B) {
 	}
 }
 
+// BenchmarkFrameOfARace is BenchmarkFrame with an earlier run behind the lanes.
+func BenchmarkFrameOfARace(b *testing.B) {
+	for _, aligned := range []Alignment{ByLoad, ByTime} {
+		b.Run(aligned.String(), func(b *testing.B) {
+			all := make([]*bench.Snapshot, 8)
+			for i := range all {
+				all[i] = viewtest.Make(viewtest.Running, i)
+				all[i].Run = all[0].Run
+			}
+			screen, st := NewScreen(), state("ansi", 120, 36)
+			st.Earlier, st.Aligned = earlier(viewtest.Running), aligned
+			b.ReportAllocs()
+			for i := 0; b.Loop(); i++ {
+				screen.Rows(all[i%len(all)], st)
+			}
+		})
+	}
+}
+
 // BenchmarkFirstFrame measures all columns anew, as a change of window does.
 func BenchmarkFirstFrame(b *testing.B) {
 	s, st := viewtest.Make(viewtest.Running, 0), state("ansi", 120, 36)

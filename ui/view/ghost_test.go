@@ -3,6 +3,7 @@ package view
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"redline/bench"
 	"redline/ui/action"
@@ -61,6 +62,139 @@ func TestAGhostHidesNothing(t *testing.T) {
 	}
 	if rows := strings.Join(v.Rows(s, st), "\n"); !strings.Contains(rows, "ghost: 48 at 03:14") || !strings.Contains(rows, "·····") {
 		t.Errorf("nobody says whose ghost it is, or it is not there:\n%s", rows)
+	}
+}
+
+// earlier is a scene as a run that was measured before.
+func earlier(scene viewtest.Scene) *Earlier {
+	s := viewtest.Make(scene, 0)
+	run := *s.Run
+	run.Start = time.Date(2026, 11, 30, 18, 51, 0, 0, time.UTC)
+	s.Run = &run
+	return &Earlier{Snap: s}
+}
+
+func TestTheEarlierRunComesAfterTheLevels(t *testing.T) {
+	s, st := dressed(viewtest.Running, "plain", 120, 36)
+	st.Earlier = earlier(viewtest.Running)
+	for range len(s.Levels) - 1 {
+		if st.NextGhost(s); st.Ghost == nil || st.Aligned != Unaligned {
+			t.Fatalf("ghost %v, %v", st.Ghost, st.Aligned)
+		}
+	}
+	for _, want := range []Alignment{ByLoad, ByTime, Unaligned} {
+		if st.NextGhost(s); st.Ghost != nil || st.Aligned != want {
+			t.Errorf("ghost %v, %v, want %v", st.Ghost, st.Aligned, want)
+		}
+	}
+	st.Earlier.Only = s.Levels[0]
+	st.Aligned = ByLoad
+	if st.NextGhost(s); st.Aligned != Unaligned {
+		t.Errorf("one level of a run stands %v", st.Aligned)
+	}
+}
+
+// TestARunRacesItselfToADraw: beside itself by time it lies on each of its own columns; by load it says of each level what that is.
+func TestARunRacesItselfToADraw(t *testing.T) {
+	s, st := dressed(viewtest.Running, "plain", 120, 36)
+	st.Earlier, st.Aligned = earlier(viewtest.Running), ByTime
+	f := NewScreen().frame(s, st)
+	f.measure()
+	for i, m := range bench.Lanes {
+		haunted := 0
+		for k, c := range f.lane(i).Columns {
+			if c.HasGhost != (c.OK && c.V > 0) || c.HasGhost && c.Ghost != c.V {
+				t.Errorf("%s, column %d: %v, and the ghost at %v (%v)", m, k, c.V, c.Ghost, c.HasGhost)
+			}
+			if c.HasGhost {
+				haunted++
+			}
+		}
+		if haunted < 10 {
+			t.Errorf("%s: %d columns have a ghost", m, haunted)
+		}
+	}
+	st.Aligned = ByLoad
+	f = NewScreen().frame(s, st)
+	f.measure()
+	columns := f.lane(0).Columns
+	last := columns[len(columns)-1]
+	if want := f.level.Stats[bench.TTFT].At(f.percentile(bench.TTFT)); !last.HasGhost || last.Ghost != want.V || f.racer == nil || f.racer.Load != f.level.Load {
+		t.Errorf("the ghost of the present level is at %v, want %v; raced against %v", last.Ghost, want.V, f.racer)
+	}
+	if text, _ := f.delta(bench.TTFT); !strings.HasSuffix(text, "±0%") {
+		t.Errorf("Δ against itself is %q", text)
+	}
+}
+
+// TestALoadThatTheEarlierRunHasNotIsSaid, and no other stands in for it.
+func TestALoadThatTheEarlierRunHasNotIsSaid(t *testing.T) {
+	for _, c := range []struct {
+		what string
+		make func(e *Earlier, st *State)
+		want string
+	}{
+		{"no level at this load", func(e *Earlier, _ *State) {
+			var other []*bench.Level
+			for _, l := range e.Snap.Levels {
+				if l.Load.N != 40 {
+					other = append(other, l)
+				}
+			}
+			e.Snap.Levels = other
+		}, "by load: none at 40"},
+		{"another workload", func(e *Earlier, _ *State) {
+			e.Snap.Run.Works = []bench.Workload{{Name: "long", Words: "other prompts"}}
+		}, "by load: none at 40"},
+		{"over before this one", func(e *Earlier, st *State) { e.Snap.Folded, st.Aligned = time.Minute, ByTime }, "by time, over at 01:00"},
+	} {
+		s, st := dressed(viewtest.Running, "plain", 120, 36)
+		st.Earlier, st.Aligned = earlier(viewtest.Running), ByLoad
+		c.make(st.Earlier, st)
+		rows := strings.Join(NewScreen().Rows(s, st), "\n")
+		if !strings.Contains(rows, "GHOST run 11-30 18:51 "+c.want) || !strings.Contains(rows, "Δ vs 48") {
+			t.Errorf("%s: want %q, and Δ against the level before:\n%s", c.what, c.want, rows)
+		}
+	}
+}
+
+// TestTheEarlierRunFitsEverywhere: at every size, in each view, with each alignment.
+func TestTheEarlierRunFitsEverywhere(t *testing.T) {
+	for _, size := range [][2]int{{120, 36}, {100, 30}, {80, 24}, {60, 15}, {40, 8}, {200, 60}, {30, 3}} {
+		for _, aligned := range []Alignment{ByLoad, ByTime} {
+			for _, v := range []action.View{action.Live, action.Curve} {
+				s, st := dressed(viewtest.Running, "plain", size[0], size[1])
+				st.Earlier, st.Aligned, st.View = earlier(viewtest.Breach), aligned, v
+				rows := NewScreen().Rows(s, st)
+				if len(rows) > size[1] {
+					t.Errorf("%v %v %v: %d rows", size, v, aligned, len(rows))
+				}
+				for _, row := range rows {
+					if w := st.Set.Width(row); w > size[0] {
+						t.Errorf("%v %v %v: a row of %d: %q", size, v, aligned, w, row)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestTheEarlierRunsCurveStandsBehindThisOne, with a sign of its own.
+func TestTheEarlierRunsCurveStandsBehindThisOne(t *testing.T) {
+	s, st := dressed(viewtest.Knee, "plain", 120, 36)
+	st.View, st.Earlier, st.Aligned = action.Curve, earlier(viewtest.Running), ByLoad
+	for i, l := range st.Earlier.Snap.Levels {
+		slower := *l
+		slower.OutputRate.V *= 0.6
+		st.Earlier.Snap.Levels[i] = &slower
+	}
+	rows := strings.Join(NewScreen().Rows(s, st), "\n")
+	if strings.Count(rows, "□") < 4 || !strings.Contains(rows, "□ ghost: run 11-30 18:51") {
+		t.Errorf("the earlier run's curve is not there, or not named:\n%s", rows)
+	}
+	st.Aligned = Unaligned
+	if rows := strings.Join(NewScreen().Rows(s, st), "\n"); strings.Contains(rows, "□") {
+		t.Errorf("it is there without having been asked for:\n%s", rows)
 	}
 }
 

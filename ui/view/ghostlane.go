@@ -5,6 +5,7 @@ import (
 
 	"redline/bench"
 	"redline/ui/chart"
+	"redline/ui/layout"
 	"redline/ui/style"
 )
 
@@ -128,8 +129,15 @@ func (f *frame) ghostRow(r *style.Row, m bench.Metric) bool {
 	if !f.raced() {
 		return false
 	}
-	r.Cell(style.Dim, "ghost", nowCells)
 	g, ok := f.ghostly(m)
+	if f.Density < layout.Full {
+		r.Right(style.Dim, "ghost", 6)
+		if ok {
+			f.ghostCells(r, m, g)
+		}
+		return true
+	}
+	r.Cell(style.Dim, "ghost", nowCells)
 	if !ok {
 		r.Put(style.Faint, "not measured")
 		return true
@@ -172,10 +180,10 @@ func (f *frame) pastVerdict(r *style.Row, t bench.Threshold) {
 	}
 }
 
-// ghostCompact writes them in cells of seven, with Δ under the column of now; false without a race.
+// ghostCompact writes them where a lane has but two rows, with Δ under the column of now; false without a race.
 func (f *frame) ghostCompact(r *style.Row, m bench.Metric) bool {
 	g, ok := f.ghostly(m)
-	if !ok {
+	if !ok || f.Density != layout.Compact || f.Lane > 2 {
 		return false
 	}
 	text, look := f.delta(m)
@@ -183,16 +191,22 @@ func (f *frame) ghostCompact(r *style.Row, m bench.Metric) bool {
 		text = f.deltaSign() + text
 	}
 	r.Right(look, text, 7)
+	f.ghostCells(r, m, g)
+	if text := "  ghost"; (m == bench.RPM || m == bench.TPM) && len(text) < r.Left() {
+		r.Put(style.Faint, text)
+	}
+	return true
+}
+
+// ghostCells are the numbers in cells of seven.
+func (f *frame) ghostCells(r *style.Row, m bench.Metric, g figure) {
 	if m == bench.RPM || m == bench.TPM {
 		text := g.text(g.Mean)
 		if sound(g.Half) && sound(g.Mean) {
 			text += "±" + spread(g.Half.V)
 		}
 		r.Blank(2).Put(style.Dim, text)
-		if f.st.Set.Width("  ghost")+1 <= r.Left() {
-			r.Put(style.Faint, "  ghost")
-		}
-		return true
+		return
 	}
 	for i, p := range keyed(m) {
 		r.Right(style.Dim, slow(p, g, g.text(g.At(p))), 7)
@@ -200,5 +214,4 @@ func (f *frame) ghostCompact(r *style.Row, m bench.Metric) bool {
 			r.Blank(1)
 		}
 	}
-	return true
 }
