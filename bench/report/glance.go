@@ -36,6 +36,9 @@ func Glance(s *bench.Snapshot) []Part {
 		}
 		return out
 	}
+	if r := s.Ramping; r != nil && !r.Phase.Over() {
+		out = append(out, Part{"ramp " + fmt.Sprintf("%-10s", r.Phase), 85})
+	}
 	l := s.Level()
 	if l == nil {
 		return out

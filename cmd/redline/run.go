@@ -53,7 +53,7 @@ func (h *headless) define(f flags) {
 }
 
 // screenFlags mean nothing where there is no screen. A file or a variable that is there for other runs may have them, a flag may not.
-var screenFlags = []string{"theme", "graph", "fps", "no-sync", "mouse", "window", "bell", "no-title", "save-dir", "ghost", "step", "paused", "unattended"}
+var screenFlags = []string{"theme", "graph", "fps", "no-sync", "mouse", "window", "bell", "no-title", "save-dir", "ghost", "step", "paused"}
 
 // runVerb drives without a screen.
 func (m *Main) runVerb(forced chan<- int) *cobra.Command {
