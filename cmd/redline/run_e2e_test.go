@@ -79,7 +79,7 @@ func TestE2EARunWithoutAScreenEndsWithItsCode(t *testing.T) {
 }
 
 func TestE2EInterruptsOfARunWithoutAScreen(t *testing.T) {
-	p := open(t, 100, 40)
+	p := open(t, 78, 40) // so wide that the bar fills it, and its terminal's ^C would wrap
 	p.line("clear; ./redline run --duration 5m --max-tokens 16; echo code=$?")
 	p.await("░", "/5:00")
 	p.keys("C-c")

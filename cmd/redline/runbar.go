@@ -31,6 +31,9 @@ type bar struct {
 	over  bool
 }
 
+// besides is what a terminal needs behind the bar: for the ^C that it shows, which would wrap and leave the bar behind.
+const besides = 3
+
 // clearLine goes to the beginning of the line and clears it.
 const clearLine = "\r\x1b[K"
 
@@ -67,7 +70,7 @@ func (b *bar) draw(s *bench.Snapshot) {
 	if b == nil || b.over {
 		return
 	}
-	if line := b.line(report.Glance(s), s, b.width()-1); line != b.shown {
+	if line := b.line(report.Glance(s), s, b.width()-besides); line != b.shown {
 		b.shown = line
 		b.out.put(clearLine + line)
 	}

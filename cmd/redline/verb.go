@@ -17,7 +17,7 @@ const rootHelp = `redline drives an LLM inference endpoint and measures it while
 
 Without --url or --target it drives an embedded simulated server, whatever other programs read of the environment. Each flag is also a
 key of redline.toml (redline init writes one) and a variable (REDLINE_RATE for --rate); redline config prints what is in force. When the
-output is not a terminal it writes a line a second instead of a screen. Every run ends with a summary.`
+output is not a terminal it writes a line a second instead of a screen. Every run ends with a summary. For scripts and CI there is redline run.`
 
 // command is the tree of verbs. Errors come back to execute, which prints them.
 func (m *Main) command(forced chan<- int) *cobra.Command {
