@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -383,4 +384,132 @@ func (l *limited) Write(b []byte) (int, error) {
 		return n, os.ErrClosed
 	}
 	return n, nil
+}
+
+// A disk that was full goes on where it stopped: what was flushed is there, and what was lost meanwhile is all that is missing.
+func TestWritingGoesOnBehindAWriteThatFailed(t *testing.T) {
+	for _, room := range []int{1, 90, 400, 2000, 5000} {
+		p := newTape(t, 1, 6, 4)
+		p.keep, p.gaps, p.checkpoint = true, true, 3
+		for range 5 {
+			p.next(t)
+		}
+		full := &limited{out: &p.out, left: room}
+		p.w.out.w = full
+		b, m := &bench.Batch{Start: 5 * time.Second, Span: time.Second}, moment{}
+		for i := range 40 {
+			b.Events = append(b.Events, bench.Event{Text: strings.Repeat(string(rune('a'+i%26)), 1+i*i%97)})
+		}
+		moments, folded := slices.Clone(p.w.moments), slices.Clone(p.w.folded)
+		_ = p.w.seconds(0, []*bench.Batch{b}, m, nil)
+		if p.w.flush() == nil && room < 90 {
+			t.Fatalf("%d bytes: nobody noticed", room)
+		}
+		if p.w.err == nil {
+			continue
+		}
+		p.out.Truncate(int(p.w.offset()))
+		if err := p.w.resume(&p.out); err != nil {
+			t.Fatal(err)
+		}
+		if err := p.w.seconds(0, []*bench.Batch{b}, m, nil); err == nil {
+			t.Fatal("a second without a checkpoint is taken")
+		}
+		copy(p.w.moments, moments)
+		copy(p.w.folded, folded)
+		if err := p.w.checkpoint(p.fold); err != nil {
+			t.Fatal(err)
+		}
+		for range 6 {
+			p.next(t)
+		}
+		if err := p.w.close(true); err != nil {
+			t.Fatal(err)
+		}
+		for _, cut := range []int{0, 1} {
+			f, err := opened(p.out.Bytes()[:p.out.Len()-cut])
+			if err != nil {
+				t.Fatal(err)
+			}
+			player := f.Player()
+			for i, want := range p.shown {
+				if more, err := player.Step(); !more || err != nil {
+					t.Fatalf("room %d, second %d: more %v, %v", room, i, more, err)
+				}
+				if d := differs(player.Snapshot(), want); d != "" {
+					t.Fatalf("room %d, second %d: %s", room, i, d)
+				}
+			}
+			if len(f.Damage) > 0 {
+				t.Errorf("room %d: %v", room, f.Damage)
+			}
+			player.Close()
+		}
+	}
+}
+
+func TestEachTargetIsShownAsItWas(t *testing.T) {
+	p := taped(t, 3, 17, 5, true)
+	f, err := opened(p.out.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	player := f.Player()
+	defer player.Close()
+	held := func(second int) {
+		t.Helper()
+		r := player.Snapshot().Rivals
+		if r == nil || len(r.Of) != 3 || r.Shown != second/7%3 {
+			t.Fatalf("second %d: %+v", second, r)
+		}
+		for i := range r.Of {
+			if d := differs(r.Of[i], p.shown[3*second+i]); d != "" {
+				t.Fatalf("second %d, target %d: %s", second, i, d)
+			}
+		}
+	}
+	for second := range 17 {
+		if more, err := player.Step(); !more || err != nil {
+			t.Fatalf("second %d: more %v, %v", second, more, err)
+		}
+		held(second)
+	}
+	for _, second := range []int{3, 16, 0, 9, 4, 5, 14} {
+		if err := player.Seek(time.Duration(second+1) * time.Second); err != nil {
+			t.Fatal(err)
+		}
+		held(second)
+	}
+	for track := range 3 {
+		last, n := uint64(0), 0
+		if err := f.Requests(track, func(e *bench.Ended) bool { last = e.ID; n++; return n < 5 }); err != nil || n != 5 || last == 0 {
+			t.Errorf("target %d: %v, %d requests", track, err, n)
+		}
+	}
+	if f.Requests(3, nil) == nil {
+		t.Error("there is a fourth target")
+	}
+}
+
+// What unpacks to far more than any recorder writes ends, and takes no memory.
+func TestBombsDoNoHarm(t *testing.T) {
+	p := taped(t, 1, 2, 9, false)
+	for _, line := range []string{"", "{}\n", "[0]\n", strings.Repeat("x", 1<<20)} {
+		text := []byte(line)
+		if line == "" {
+			text = make([]byte, 200<<20)
+		} else if n := 100 << 20 / len(line); true {
+			text = bytes.Repeat(text, n)
+		}
+		bomb := appendFrame(bytes.Clone(p.out.Bytes()), text)
+		begun := time.Now()
+		f, err := opened(bomb)
+		if err != nil {
+			t.Fatal(err)
+		}
+		play(t, f)
+		if d := time.Since(begun); d > 20*time.Second {
+			t.Errorf("%.5q: %s for %d bytes", line, d, len(bomb))
+		}
+	}
 }

@@ -42,6 +42,12 @@ func freshInk(w *writer, out *bytes.Buffer, h Header, at *place, s *stand) (*wri
 	if err != nil || at.at == 0 && s.sum.Length == 0 {
 		return w, err
 	}
+	w.follow(s)
+	return w, w.checkpoint(s.states)
+}
+
+// follow tells a writer what has been folded, though some of it was not written: its next checkpoint is of that.
+func (w *writer) follow(s *stand) {
 	copy(w.folded, s.folded)
 	for i, m := range s.moments {
 		if m != nil {
@@ -49,5 +55,4 @@ func freshInk(w *writer, out *bytes.Buffer, h Header, at *place, s *stand) (*wri
 		}
 	}
 	w.sum = s.sum
-	return w, w.checkpoint(s.states)
 }

@@ -237,6 +237,7 @@ func (s *scribe) checkpoint() {
 	}
 	s.check(s.ink.flush())
 	before := s.written()
+	s.ink.follow(&s.stand)
 	s.check(s.ink.checkpoint(s.states))
 	s.check(s.ink.flush())
 	s.saved = s.written()
