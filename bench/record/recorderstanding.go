@@ -44,6 +44,7 @@ const (
 	whyRead    = "read-only disk"
 	whyDenied  = "no permission"
 	whyGone    = "file gone"
+	whyFolder  = "no folder"
 	whyTaken   = "another file in its place"
 	whyLimit   = "file too large"
 	whyDisk    = "disk error"
@@ -61,8 +62,10 @@ var errGone = errors.New("the file has gone")
 // whyOf words an error of the disk.
 func whyOf(err error) string {
 	switch {
-	case errors.Is(err, errGone), errors.Is(err, fs.ErrNotExist):
+	case errors.Is(err, errGone):
 		return whyGone
+	case errors.Is(err, fs.ErrNotExist):
+		return whyFolder
 	case errors.Is(err, syscall.ENOSPC), runtime.GOOS == "windows" && errors.Is(err, windowsEnd):
 		return whyFull
 	case errors.Is(err, syscall.EDQUOT):

@@ -223,7 +223,7 @@ func (p *press) fault(why string) {
 	p.mu.Unlock()
 	p.r.turn(func(s *Standing) { s.Phase, s.Why = Failing, why })
 	if before == "" {
-		p.r.tell("%s, the run is not kept; the disk is tried again every %s", why, length(again))
+		p.r.tell("%s, the run is not kept; tried again every %s", why, length(again))
 	}
 }
 
