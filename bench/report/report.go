@@ -32,7 +32,8 @@ const reportNotes = "units are in the names: _ms, _s, _percent, _per_s, _per_min
 	"ramp: the last search for the redline, null without one; phase: found, not reached (every promise is kept at the greatest load that was allowed), none, left; a trial is a load that was tried: over of n requests broke " +
 	"the promise that was nearest to breaking, share_low and share_high bound the true share with 95 %, rough: a cap decided. cruise: the last cruise control, null without one. " +
 	"quotas: binds: now, at (binds_at_load, in the unit of the loop), past (not below binds_at_load), never (the server saturates first, at server_reaches_percent of it), in time (lasts_s), unknown. " +
-	"server: what the server told of itself in its metrics, null where it tells nothing; its ttft, itl, queue and e2e are means by its own clock."
+	"server: what the server told of itself in its metrics, null where it tells nothing; its ttft, itl, queue and e2e are means by its own clock. " +
+	"recorded: what the file of the run says beside its seconds, null of a run that was in force; complete: the run was written to its end; annotations were added when it was over."
 
 // report is the summary of a run as JSON.
 type report struct {

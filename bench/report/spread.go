@@ -38,7 +38,7 @@ func spreadFigure(s *bench.Snapshot, id, name, what string, m bench.Metric, of f
 		return nil
 	}
 	low = max(low, high/1e5)
-	f := &plot.Figure{ID: id, Title: "Distribution of " + name, Width: figureWide / 2, X: plot.Axis{Min: low / 1.1, Max: high * 1.1, Log: true, Name: strings.TrimSpace(m.Unit())},
+	f := &plot.Figure{ID: id, Title: "Distribution of " + name, Width: figureWide / 2, X: plot.Axis{Min: low / 1.1, Max: high * 1.1, Log: high > 5*low, Name: strings.TrimSpace(m.Unit())},
 		Text: fmt.Sprintf("The share of %s below each value, a line for each level. The table of levels has the percentiles.", what)}
 	p := plot.Pane{Name: name + ", share of " + what + " up to a value, %", Height: 210, Y: plot.Axis{Max: 100}}
 	for i, one := range all {
