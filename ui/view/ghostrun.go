@@ -142,6 +142,10 @@ func (f *frame) racing() (part, bool) {
 	if f.st.View == action.Curve {
 		return part{style.Accent2, f.drawn().GhostPoint + " GHOST " + pastName(past)}, true
 	}
+	if f.paired() {
+		// Lanes of two targets have no room for a third.
+		return part{style.Dim, "no ghost beside two targets"}, true
+	}
 	out := part{style.Accent2, "GHOST " + pastName(past) + " " + f.st.Aligned.String()}
 	if f.Density == layout.Small {
 		out.text = "GHOST " + f.st.Aligned.String()
