@@ -118,7 +118,7 @@ func enums() map[string][]string {
 		"outcome":    words(int(bench.NumOutcomes), func(i int) string { return bench.Outcome(i).String() }),
 		"source":     words(int(bench.FromPart)+1, func(i int) string { return bench.Source(i).String() }),
 		"mode":       words(int(bench.Open)+1, func(i int) string { return bench.Mode(i).String() }),
-		"event":      words(int(bench.EventEnd)+1, func(i int) string { return bench.EventKind(i).String() }),
+		"event":      words(int(bench.EventRemote)+1, func(i int) string { return bench.EventKind(i).String() }),
 		"metric":     words(int(bench.NumMetrics), func(i int) string { return bench.Metric(i).String() }),
 		"percentile": words(int(bench.Mean)+1, func(i int) string { return bench.Percentile(i).String() }),
 		"state":      words(int(bench.Done)+1, func(i int) string { return bench.RunState(i).String() }),
