@@ -29,7 +29,7 @@ const (
 	// the next would be more than a checkpointShare-th of the file. What is folded in that time takes no longer than a checkpoint to read.
 	checkpointEvery  = time.Minute
 	checkpointWithin = 15 * time.Minute
-	checkpointShare  = 4
+	checkpointShare  = 8
 	// patience is how long Close waits for the disk.
 	patience = 5 * time.Second
 )
