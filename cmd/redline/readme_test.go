@@ -12,6 +12,9 @@ const (
 	readme    = "../../README.md"
 	keysBegin = "<!-- keys: written by go test ./cmd/redline -args -update -->\n"
 	keysEnd   = "<!-- keys end -->\n"
+	// Those of a recording stand in a second table.
+	replayBegin = "<!-- replay keys: written by go test ./cmd/redline -args -update -->\n"
+	replayEnd   = "<!-- replay keys end -->\n"
 )
 
 func TestReadmeListsTheKeysThatThereAre(t *testing.T) {
@@ -25,6 +28,13 @@ func TestReadmeListsTheKeysThatThereAre(t *testing.T) {
 		t.Fatalf("the marks of the key table are gone")
 	}
 	want := before + keysBegin + (*action.Map)(nil).Markdown() + keysEnd + after
+	if head, rest, ok := strings.Cut(want, replayBegin); ok {
+		_, tail, ok := strings.Cut(rest, replayEnd)
+		if !ok {
+			t.Fatalf("the end of the table of a recording's keys is gone")
+		}
+		want = head + replayBegin + (*action.Map)(nil).Recording().Markdown() + replayEnd + tail
+	}
 	if *update {
 		if err := os.WriteFile(readme, []byte(want), 0o644); err != nil {
 			t.Fatal(err)

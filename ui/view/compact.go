@@ -165,7 +165,7 @@ func (f *frame) loadLine() {
 // openLine goes on with the load control of the open loop: what becomes of the arrivals first, and then how many are in flight, with a bar where there is
 // room for one.
 func (f *frame) openLine(r *style.Row) {
-	bounds, right := []part{{style.Dim, " ±" + f.step()}}, f.promises(false)
+	bounds, right := f.stepped(), f.promises(false)
 	if !f.piling {
 		bounds = f.bounds()
 		right, _ = f.standing(right, 22)
@@ -218,7 +218,7 @@ func (f *frame) loadWords(room, bar int) []part {
 		}
 		one(1, plan...)
 	} else if bar > 0 {
-		bound := append(f.bound(), part{style.Dim, " ±" + f.step()})
+		bound := append(f.bound(), f.stepped()...)
 		if bar < f.s.Run.Max {
 			// The bar ends where its scale does, not at the bound that stands beside it.
 			bound = append([]part{{style.Dim, "to " + strconv.Itoa(bar) + ", "}}, bound...)

@@ -119,7 +119,9 @@ func (f *frame) curveEmpty(rows int) bool {
 		line(now...)
 	}
 	line(part{style.Dim, "each load becomes a point, firm once it settles:"})
-	line(part{style.Dim, "press "}, part{style.Strong, "+"}, part{style.Dim, ", wait for "}, part{style.Good, "ready"}, part{style.Dim, ", press "}, part{style.Strong, "+"}, part{style.Dim, " again"})
+	if f.st.Replay == nil {
+		line(part{style.Dim, "press "}, part{style.Strong, "+"}, part{style.Dim, ", wait for "}, part{style.Good, "ready"}, part{style.Dim, ", press "}, part{style.Strong, "+"}, part{style.Dim, " again"})
+	}
 	line(part{style.Dim, "four of them can show the knee"})
 	line(part{style.Dim, "one that breaks a promise shows the limit"})
 	if note := f.leftOut(); note != "" {

@@ -36,7 +36,9 @@ func (f *frame) listHead() {
 		r.Blank(1).Put(look, glyph).Blank(1).Put(strong(look), brief(word)).Blank(1)
 	}
 	conc := []part{{style.Dim, f.title() + " "}, {f.bigInk(), named(f.live.Target)}}
-	conc = append(conc, f.bounds()...)
+	if f.st.Replay == nil {
+		conc = append(conc, f.bounds()...)
+	}
 	room := f.W - f.width(conc) - 2 - r.Cells()
 	if f.live.State == bench.Running || detail == "" {
 		detail = clock(f.live.At)

@@ -127,6 +127,14 @@ func (f *frame) step() string {
 	return slots(f.st.Step)
 }
 
+// stepped is the step behind a load: " ±4". A recording has none, since nothing moves it.
+func (f *frame) stepped() []part {
+	if f.st.Replay != nil {
+		return nil
+	}
+	return []part{{style.Dim, " ±" + f.step()}}
+}
+
 // bound is the most that the load may be, which stands out where it is that: "max 64", "at --max-rate 3/s".
 func (f *frame) bound() []part {
 	most, ok := Most(f.live)

@@ -125,16 +125,16 @@ func (f *frame) smallLoad() {
 
 // bounds are what the load may be at most, and the step.
 func (f *frame) bounds() []part {
-	step := part{style.Dim, " ±" + f.step()}
+	step := f.stepped()
 	most, ok := Most(f.live)
 	if !ok {
-		return []part{step}
+		return step
 	}
 	look, text := style.Dim, " of "+strings.TrimSuffix(named(most), "/s")
 	if f.live.Target.N >= most.N && most.N > 0 {
 		look = style.Warn
 	}
-	return []part{{look, text}, step}
+	return append([]part{{look, text}}, step...)
 }
 
 // smallNumbers are now, the number that counts, its target and the verdict, in 27 cells.
