@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"redline/bench"
+	"redline/ui/action"
 	"redline/ui/layout"
 	"redline/ui/style"
 )
@@ -194,6 +195,10 @@ func (f *frame) heatTold(legend bool) {
 	r := f.start().Blank(1)
 	if !ok {
 		text := "left right up down choose a cell, enter lists its requests"
+		if f.st.Replay != nil {
+			// The arrows go about in the recording.
+			text = f.st.Keys.Key(action.Earlier) + " " + f.st.Keys.Key(action.Later) + " up down choose a cell, enter lists its requests"
+		}
 		if f.st.Cursor.OK && h.key.across == OverTime {
 			text = "the chosen instant has left the window; left and right bring it back"
 		}
