@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
+
 	"redline/ui/action"
 )
 
@@ -28,13 +30,12 @@ func TestReadmeListsTheKeysThatThereAre(t *testing.T) {
 		t.Fatalf("the marks of the key table are gone")
 	}
 	want := before + keysBegin + (*action.Map)(nil).Markdown() + keysEnd + after
-	if head, rest, ok := strings.Cut(want, replayBegin); ok {
-		_, tail, ok := strings.Cut(rest, replayEnd)
-		if !ok {
-			t.Fatalf("the end of the table of a recording's keys is gone")
-		}
-		want = head + replayBegin + (*action.Map)(nil).Recording().Markdown() + replayEnd + tail
+	head, rest, ok := strings.Cut(want, replayBegin)
+	_, tail, also := strings.Cut(rest, replayEnd)
+	if !ok || !also {
+		t.Fatal("the table of a recording's keys is gone")
 	}
+	want = head + replayBegin + (*action.Map)(nil).Recording().Markdown() + replayEnd + tail
 	if *update {
 		if err := os.WriteFile(readme, []byte(want), 0o644); err != nil {
 			t.Fatal(err)
@@ -53,11 +54,16 @@ func TestReadmeNamesOnlyFlagsThatThereAre(t *testing.T) {
 	}
 	root := start(t, nil).command(nil)
 	known := map[string]bool{"--help": true, "--version": true}
-	for _, cmd := range append(root.Commands(), root) {
-		for _, word := range strings.Fields(cmd.Flags().FlagUsages()) {
-			known[word] = true
+	var learn func(*cobra.Command)
+	learn = func(cmd *cobra.Command) {
+		for _, word := range strings.Fields(cmd.Flags().FlagUsages() + cmd.PersistentFlags().FlagUsages()) {
+			known[strings.TrimSuffix(word, ",")] = true
+		}
+		for _, c := range cmd.Commands() {
+			learn(c)
 		}
 	}
+	learn(root)
 	for _, word := range strings.FieldsFunc(string(data), func(r rune) bool { return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyz0123456789-", r) }) {
 		if strings.HasPrefix(word, "--") && len(strings.Trim(word, "-")) > 0 && !known[word] {
 			t.Errorf("the README names %s, which is no flag", word)
