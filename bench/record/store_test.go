@@ -18,7 +18,7 @@ func TestAFileIsCalledByItsInstantAndItsModel(t *testing.T) {
 	for _, row := range []struct{ sentence, model, want string }{
 		{"a plain name", "qwen2.5-7b", "qwen2.5-7b"},
 		{"an owner", "Qwen/Qwen2.5-7B", "Qwen-Qwen2.5-7B"},
-		{"a path of the server's machine", "/home/ann/models/llama.gguf", "llama.gguf"},
+		{"a path of the server's machine", "/srv/models/llama.gguf", "llama.gguf"},
 		{"one of Windows", `C:\models\llama.gguf`, "llama.gguf"},
 		{"a way out of the folder", "../../etc/passwd", "etc-passwd"},
 		{"dots alone", "..", "run"},
