@@ -54,6 +54,8 @@ type (
 	// Locked is a Command that is done unless it would raise the load when its turn comes, count it in another unit, or send again: what an operator gives
 	// under the lock.
 	Locked struct{ Command Command }
+	// Agreed is a Command with a yes to the question that it makes, if it makes one: to no other.
+	Agreed struct{ Command Command }
 	// Remote is a Command that comes from elsewhere than the screen: the log has its Text first, in words of redline's own. Taken, which may be nil, is closed
 	// when it has been done and snapshots show what came of it. An engine that has ended takes none.
 	Remote struct {
@@ -111,6 +113,7 @@ func (Promise) command()  {}
 func (Clear) command()    {}
 func (Answer) command()   {}
 func (Locked) command()   {}
+func (Agreed) command()   {}
 func (Remote) command()   {}
 func (Other) command()    {}
 func (Both) command()     {}

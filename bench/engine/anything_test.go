@@ -13,7 +13,7 @@ import (
 func anything(t *testing.T, rng *rand.Rand) bench.Command {
 	profiles := []string{"1:3s, ramp 1..9 in 4s, spike 12 for 2s", "ramp ..5 in 2s, 0:1s", "3:1s, 1:1s, repeat 3"}
 	promises := []string{"ttft.p95<=100ms", "ttft.p95<=250ms", "itl.p95<=50ms", "tps.p5>=20", "errors<=1%", "rpm<=40", "rpm<=4000", "tpm<=100k", "e2e.p95<=1s", "tps.p50>=8"}
-	switch rng.IntN(20) {
+	switch rng.IntN(21) {
 	case 0, 1:
 		return bench.Add{N: float64(rng.IntN(9) - 4)}
 	case 2:
@@ -44,6 +44,8 @@ func anything(t *testing.T, rng *rand.Rand) bench.Command {
 		return bench.Promise{Threshold: threshold(t, promises[rng.IntN(len(promises))]), Drop: rng.IntN(3) == 0}
 	case 18:
 		return bench.Clear{}
+	case 19:
+		return bench.Agreed{Command: anything(t, rng)}
 	}
 	return bench.Note{Text: "here"}
 }

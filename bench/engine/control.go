@@ -71,6 +71,8 @@ type control struct {
 
 	ask   *question
 	askID int
+	// posed: a question was put, or came to be as it is, by what is being done.
+	posed bool
 
 	// forbade is what the lock refused last, and when that was told.
 	forbade refusal
@@ -198,6 +200,8 @@ func (c *control) take(item any) {
 		c.locked(m.Command)
 	case bench.Remote:
 		c.remote(m)
+	case bench.Agreed:
+		c.agreed(m.Command)
 	case bench.Switch:
 		c.askMode()
 	case bench.NextWork:

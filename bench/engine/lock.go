@@ -37,6 +37,8 @@ func (c *control) raised(command bench.Command) string {
 	}
 	to := c.target
 	switch m := command.(type) {
+	case bench.Agreed:
+		return c.raised(m.Command)
 	case bench.Add:
 		if m.N > 0 {
 			return "a rise"

@@ -15,6 +15,14 @@ func (c *control) remote(m bench.Remote) {
 	}
 }
 
+// agreed does a command and says yes to the question that it makes, in one turn: nothing comes between, so that no other question is answered.
+func (c *control) agreed(command bench.Command) {
+	c.posed = false
+	if c.take(command); c.posed && c.ask != nil {
+		c.answer(bench.Answer{ID: c.ask.ID, Yes: true})
+	}
+}
+
 // tellTaken tells those who wait that their commands are done, and show.
 func (c *control) tellTaken() {
 	for _, taken := range c.waiting {

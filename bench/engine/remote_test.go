@@ -40,3 +40,64 @@ func TestARemoteCommandIsSaidAndShowsWhenItIsTaken(t *testing.T) {
 		}
 	})
 }
+
+// TestAYesIsToTheQuestionThatWasRead: one that has changed meanwhile, by whosever hand, is another question, though it is told in one event.
+func TestAYesIsToTheQuestionThatWasRead(t *testing.T) {
+	for _, c := range []struct {
+		sentence string
+		changes  bench.Command
+		load     float64
+	}{
+		{"another load is asked for", bench.Set{N: 250}, 4},
+		{"the hand goes on", bench.Add{N: 8}, 4},
+		{"a factor", bench.Times{F: 40}, 4},
+		{"another question", bench.Switch{}, 4},
+		{"the same once more is the same question", bench.Set{N: 60}, 60},
+	} {
+		inBubble(t, Options{Load: bench.InFlight(4)}, func(t *testing.T, r *run) {
+			r.post(bench.Set{N: 60})
+			read := r.Snapshot().Ask
+			r.post(c.changes)
+			r.post(bench.Answer{ID: read.ID, Yes: true})
+			if s := r.Snapshot(); s.Target != bench.InFlight(int(c.load)) || (s.Ask == nil) != (c.load == 60) {
+				t.Errorf("%s: load %s, question %+v", c.sentence, s.Target, s.Ask)
+			}
+		})
+	}
+}
+
+// TestWhatIsAgreedToIsTheCommandsOwnQuestion, whatever else is open or asked.
+func TestWhatIsAgreedToIsTheCommandsOwnQuestion(t *testing.T) {
+	for _, c := range []struct {
+		sentence string
+		before   bench.Command
+		command  bench.Command
+		load     bench.Setpoint
+		open     bool
+	}{
+		{"a rise that asks", nil, bench.Agreed{Command: bench.Set{N: 60}}, bench.InFlight(60), false},
+		{"one that does not", nil, bench.Agreed{Command: bench.Set{N: 6}}, bench.InFlight(6), false},
+		{"in place of the rise that another hand asks for", bench.Set{N: 250}, bench.Agreed{Command: bench.Set{N: 60}}, bench.InFlight(60), false},
+		{"a note leaves the question alone", bench.Set{N: 250}, bench.Agreed{Command: bench.Note{Text: "x"}}, bench.InFlight(4), true},
+		{"to forget what was measured withdraws it", bench.Set{N: 250}, bench.Agreed{Command: bench.Clear{}}, bench.InFlight(4), false},
+		{"under the lock no rise is agreed to", nil, bench.Locked{Command: bench.Agreed{Command: bench.Set{N: 60}}}, bench.InFlight(4), false},
+		{"nor the other loop", nil, bench.Locked{Command: bench.Agreed{Command: bench.Switch{}}}, bench.InFlight(4), false},
+	} {
+		inBubble(t, Options{Load: bench.InFlight(4)}, func(t *testing.T, r *run) {
+			if c.before != nil {
+				r.post(c.before)
+			}
+			r.post(bench.Remote{Text: "x", Command: c.command})
+			if s := r.Snapshot(); s.Target != c.load || (s.Ask != nil) != c.open {
+				t.Errorf("%s: load %s, question %+v", c.sentence, s.Target, s.Ask)
+			}
+		})
+	}
+	inBubble(t, Options{Load: bench.InFlight(4), BudgetTokens: 300}, func(t *testing.T, r *run) {
+		r.after(10 * time.Second)
+		r.post(bench.Agreed{Command: bench.Set{N: 200}})
+		if s := r.Snapshot(); s.State != bench.Paused || s.Ask == nil || s.Target != bench.InFlight(4) {
+			t.Errorf("the budget's question is answered: load %s, %s, %+v", s.Target, s.State, s.Ask)
+		}
+	})
+}

@@ -140,9 +140,12 @@ func (c *control) askLoad(to bench.Setpoint, place int) {
 	case c.ask == nil:
 		c.pose(q)
 	case c.ask.Load:
-		// One question, one event, however often the hand changes it.
-		q.ID = c.ask.ID
-		c.ask = &q
+		// One event, however often the hand changes the question. A yes is to what was read: to another load it is another question.
+		if q.ID = c.ask.ID; q.Ask != c.ask.Ask {
+			c.askID++
+			q.ID = c.askID
+		}
+		c.ask, c.posed = &q, true
 	case c.ask.light:
 		c.pose(q)
 	default:
@@ -154,7 +157,7 @@ func (c *control) askLoad(to bench.Setpoint, place int) {
 func (c *control) pose(q question) {
 	c.askID++
 	q.ID = c.askID
-	c.ask = &q
+	c.ask, c.posed = &q, true
 	c.event(bench.Event{Kind: bench.EventAsk, To: q.To, Text: q.Text})
 }
 

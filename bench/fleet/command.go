@@ -23,6 +23,8 @@ func stops(c bench.Command) bool {
 	case bench.Locked:
 		_, stop := m.Command.(bench.Cancel)
 		return stop
+	case bench.Agreed:
+		return stops(m.Command)
 	case bench.Remote:
 		return stops(m.Command)
 	}
@@ -45,6 +47,9 @@ func looks(c bench.Command) bool {
 		return true
 	case bench.Locked:
 		return looks(m.Command)
+	case bench.Agreed:
+		_, forgets := m.Command.(bench.Clear)
+		return forgets || looks(m.Command)
 	case bench.Remote:
 		return looks(m.Command)
 	}
@@ -60,6 +65,8 @@ func (f *Fleet) do(c bench.Command) {
 		f.toggle()
 	case bench.Locked:
 		f.locked(m)
+	case bench.Agreed:
+		f.agreed(m, c)
 	case bench.Remote:
 		f.members[f.lead].Post(bench.Remote{Text: m.Text})
 		f.do(m.Command)
@@ -104,8 +111,49 @@ func (f *Fleet) locked(m bench.Locked) {
 	case bench.Answer:
 		f.answer(inner, m)
 		return
+	case bench.Agreed:
+		f.agreed(inner, m)
+		return
 	}
 	f.members[f.lead].Post(m)
+}
+
+// agreed hands a command with its yes over, as it was given: only the leader asks. What is forgotten is forgotten everywhere, unless a question is open that the
+// leader asks to be answered first.
+func (f *Fleet) agreed(a bench.Agreed, given bench.Command) {
+	_, forgets := a.Command.(bench.Clear)
+	_, locked := given.(bench.Locked)
+	switch {
+	case forgets:
+	case asks(a.Command):
+		f.members[f.lead].Post(given)
+		return
+	case locked:
+		f.locked(bench.Locked{Command: a.Command})
+		return
+	default:
+		f.do(a.Command)
+		return
+	}
+	stands := &f.members[f.lead].stands
+	f.members[f.lead].Post(given)
+	if q := stands.Ask; stands.Ending || q != nil && !q.Load && !q.Forgets && q.To == (bench.Setpoint{}) {
+		return
+	}
+	for i, m := range f.members {
+		if i != f.lead {
+			m.Post(bench.Forget{})
+		}
+	}
+}
+
+// asks tells whether a leader may ask before a command.
+func asks(c bench.Command) bool {
+	switch c.(type) {
+	case bench.Add, bench.Times, bench.Set, bench.Undo, bench.Redo, bench.Flip, bench.Switch, bench.Follow:
+		return true
+	}
+	return false
 }
 
 // answer hands an answer to the leader's question over, as it was given; what is forgotten is forgotten everywhere, which raises nothing.

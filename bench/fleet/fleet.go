@@ -28,7 +28,7 @@ type Engine interface {
 //	Stop, Kill             | all                                            | all
 //	Promise, a clear's yes | all                                            | all
 //	Note                   | the leader                                     | all
-//	Remote                 | as what is in it                               | as what is in it
+//	Remote, Agreed         | as what is in it                               | as what is in it
 //	any other              | the leader                                     | the leader, whom the others follow
 //	a target is down       | –                                              | the others go on
 //	the leader has ended   | all stop                                       | all stop; unless all of its requests are sent: the next leads

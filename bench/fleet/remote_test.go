@@ -44,3 +44,24 @@ func TestARemoteCommandGoesWhereAKeyWould(t *testing.T) {
 		r.want("the emergency stop", 0, 0)
 	})
 }
+
+// TestWhatIsAgreedToIsTheLeadersQuestion, and what is forgotten is forgotten everywhere, once.
+func TestWhatIsAgreedToIsTheLeadersQuestion(t *testing.T) {
+	inBubble(t, 2, true, closed(4), func(r *run) {
+		r.after(3 * time.Second)
+		r.post(bench.Remote{Text: "load 60", Command: bench.Agreed{Command: bench.Set{N: 60}}})
+		r.after(time.Second)
+		r.want("a rise that asks", 60, 60)
+		r.post(bench.Remote{Text: "clear", Command: bench.Agreed{Command: bench.Clear{}}})
+		r.after(3 * time.Second)
+		for i, of := range r.Snapshot().Rivals.Of {
+			if n := len(of.Levels); n != 1 || !of.Cleared.OK {
+				t.Errorf("target %s has %d levels, cleared %v", bench.Letter(i), n, of.Cleared)
+			}
+		}
+		r.post(bench.Remote{Text: "other", Command: bench.Agreed{Command: bench.Other{}}})
+		if s := r.Snapshot(); s.Ask != nil || s.Rivals.Shown != 1 {
+			t.Errorf("what asks nothing: question %+v, target %s", s.Ask, bench.Letter(s.Rivals.Shown))
+		}
+	})
+}

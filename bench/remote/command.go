@@ -2,6 +2,7 @@ package remote
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -144,23 +145,34 @@ func (s *Server) do(r *http.Request, v *Verb, b body, agreed bool) (int, any) {
 		return http.StatusConflict, Refusal{Error: "the run is over"}
 	}
 	c, text, err := v.read(b, before)
+	if errors.Is(err, errClosed) {
+		now := s.standing(before)
+		return http.StatusConflict, Refusal{Error: err.Error(), Question: now.Question, Now: now}
+	}
 	if err != nil {
 		return http.StatusBadRequest, Refusal{Error: err.Error(), Allowed: v.allowed()}
 	}
-	after, ok := s.post(r, c, text)
-	if ok && v.Name != "answer" && made(before, after, c) && agreed {
-		text += ", " + answerText(true)
-		after, ok = s.post(r, bench.Answer{ID: after.Ask.ID, Yes: true}, answerText(true))
+	handed := c
+	if agreed && v.Asks() {
+		handed = bench.Agreed{Command: c}
 	}
+	after, ok := s.post(r, handed, text)
 	s.note(v)
 	now := s.standing(after)
+	answered := answeredBehind(after, text)
+	if _, answers := c.(bench.Answer); !answers && answered {
+		text += ", " + answerText(true)
+	}
 	switch {
 	case !ok:
 		return http.StatusAccepted, Done{text, now}
 	case s.locked() && refusedByLock(before, after):
 		return http.StatusLocked, Refusal{Error: "the screen is locked, and this is refused: " + text, Now: now}
+	case v.Name == "answer" && !answered && !s.over():
+		// It was another question by the time that the answer came.
+		return http.StatusConflict, Refusal{Error: "the question has changed, and is not answered", Question: now.Question, Now: now}
 	case v.Name != "answer" && made(before, after, c):
-		return http.StatusConflict, Refusal{Error: "a question is open: answer it, or say yes with the command", Allowed: []string{"POST /v1/answer {\"yes\":true}"}, Question: now.Question, Now: now}
+		return http.StatusConflict, Refusal{Error: "a question is open: answer it, or say yes with the command", Allowed: []string{fmt.Sprintf("POST /v1/answer {\"yes\":true,\"id\":%d}", after.Ask.ID)}, Question: now.Question, Now: now}
 	case held(before, after, c):
 		return http.StatusTooManyRequests, Refusal{Error: "not raised: the load is at its bound, or was raised as far as it may be within a second", Now: now}
 	}
@@ -220,6 +232,20 @@ func made(before, after *bench.Snapshot, c bench.Command) bool {
 		return after.Ask.To.N == c.N
 	case bench.Times, bench.Switch:
 		return true
+	}
+	return false
+}
+
+// answeredBehind tells whether a question was answered by what came from here last.
+func answeredBehind(after *bench.Snapshot, text string) bool {
+	answered := false
+	for i := len(after.Events) - 1; i >= 0; i-- {
+		switch e := &after.Events[i]; {
+		case e.Kind == bench.EventAnswer:
+			answered = true
+		case e.Kind == bench.EventRemote && e.Text == text:
+			return answered
+		}
 	}
 	return false
 }

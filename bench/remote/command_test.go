@@ -47,7 +47,6 @@ func TestVerbsAreCommands(t *testing.T) {
 		{"a cruise on nothing", "cruise", `{}`, nil, "empty"},
 		{"a profile that goes on", "profile", ``, bench.Follow{}, ""},
 		{"a profile of nothing", "profile", `{"profile":"often"}`, nil, "profile"},
-		{"an answer to nothing", "answer", `{"yes":true}`, nil, "no question is open"},
 		{"the end", "stop", ``, bench.Stop{Why: "quit"}, ""},
 		{"the end at once", "stop", `{"now":true}`, bench.Kill{Why: "quit"}, ""},
 	} {
@@ -115,8 +114,43 @@ func TestAQuestionIsAskedBackUnlessItIsAnsweredAtOnce(t *testing.T) {
 	if w = asked(t, s, "POST", "/v1/load", `{"set":4,"yes":true}`); w.Code != 200 || r.Snapshot().Ask == nil {
 		t.Errorf("a yes has answered the question of somebody else: %d", w.Code)
 	}
-	if w = asked(t, s, "POST", "/v1/answer", `{"yes":true,"id":76}`); w.Code != 400 || r.Snapshot().Ask == nil {
-		t.Errorf("an answer to another question: %d", w.Code)
+	w = asked(t, s, "POST", "/v1/answer", `{"yes":true,"id":76}`)
+	if got := told[Refusal](t, w); w.Code != 409 || got.Question == nil || got.Question.ID != 77 || r.Snapshot().Ask == nil {
+		t.Errorf("an answer to another question: %d %+v", w.Code, got)
+	}
+	r.change(func(s *bench.Snapshot) { s.Ask = nil })
+	if w = asked(t, s, "POST", "/v1/answer", `{"yes":true}`); w.Code != 409 || !strings.Contains(w.Body.String(), "no question is open") {
+		t.Errorf("an answer to nothing: %d %s", w.Code, w.Body)
+	}
+}
+
+// TestAnAnswerIsToTheQuestionThatWasRead: whoever says yes to a load gets no other, however the question has changed meanwhile.
+func TestAnAnswerIsToTheQuestionThatWasRead(t *testing.T) {
+	r := newRun()
+	s := serve(r, nil)
+	first := told[Refusal](t, asked(t, s, "POST", "/v1/load", `{"set":40}`)).Question
+	second := told[Refusal](t, asked(t, s, "POST", "/v1/load", `{"set":60}`)).Question
+	if first == nil || second == nil || first.ID == second.ID {
+		t.Fatalf("asked %+v, then %+v", first, second)
+	}
+	if w := asked(t, s, "POST", "/v1/answer", fmt.Sprintf(`{"yes":true,"id":%d}`, first.ID)); w.Code != 409 || r.Snapshot().Target.N != 8 {
+		t.Errorf("a yes to the first: %d, load %s", w.Code, r.Snapshot().Target)
+	}
+	// The screen changes it while the answer is under way.
+	r.under = func(s *bench.Snapshot) {
+		s.Ask = &bench.Ask{ID: 99, Text: "raise to 64?", To: bench.InFlight(64), Load: true, Raises: true}
+	}
+	w := asked(t, s, "POST", "/v1/answer", fmt.Sprintf(`{"yes":true,"id":%d}`, second.ID))
+	if got := told[Refusal](t, w); w.Code != 409 || got.Question == nil || got.Question.ID != 99 || r.Snapshot().Target.N != 8 {
+		t.Errorf("a yes that comes late: %d %+v", w.Code, got)
+	}
+	// Nor does a yes that was said with a command answer what the screen asks behind it.
+	r.change(func(s *bench.Snapshot) { s.Ask = nil })
+	r.behind = func(s *bench.Snapshot) {
+		s.Ask = &bench.Ask{ID: 100, Text: "raise to 64?", To: bench.InFlight(64), Load: true, Raises: true}
+	}
+	if w = asked(t, s, "POST", "/v1/load", `{"set":16,"yes":true}`); r.Snapshot().Target.N != 16 || r.Snapshot().Ask == nil {
+		t.Errorf("a yes with a command has answered the screen's question: %d, load %s", w.Code, r.Snapshot().Target)
 	}
 }
 
@@ -193,7 +227,7 @@ func TestWordsOfACommandLineAreBodies(t *testing.T) {
 		{"note", "max_num_seqs 256", "map[text:max_num_seqs 256]"}, {"note", "", "!"}, {"pause", "", "map[]"}, {"pause", "now", "!"},
 		{"promise", "ttft.p95<=500ms", "map[promise:ttft.p95<=500ms]"}, {"promise", "drop ttft.p95", "map[drop:ttft.p95]"}, {"promise", "", "!"},
 		{"ramp", "", "map[]"}, {"ramp", "4..64 x2", "map[ramp:4..64 x2]"}, {"ramp", "end", "map[end:true]"}, {"cruise", "ttft.p95 4..64", "map[cruise:ttft.p95 4..64]"},
-		{"answer", "yes", "map[yes:true]"}, {"answer", "no", "map[yes:false]"}, {"answer", "maybe", "!"}, {"stop", "", "map[]"}, {"stop", "now", "map[now:true]"}, {"stop", "soon", "!"},
+		{"answer", "yes", "map[yes:true]"}, {"answer", "no", "map[yes:false]"}, {"answer", "maybe", "!"}, {"answer", "", "!"}, {"answer", "yes 3", "map[id:3 yes:true]"}, {"answer", "no 0", "!"}, {"answer", "yes 3 4", "!"}, {"stop", "", "map[]"}, {"stop", "now", "map[now:true]"}, {"stop", "soon", "!"},
 	} {
 		body, err := VerbOf(row.verb).Body(strings.Fields(row.words))
 		got := fmt.Sprint(body)

@@ -23,7 +23,9 @@ type run struct {
 	asks int
 	// deaf: it takes no commands.
 	deaf bool
-	done chan struct{}
+	// under and behind are what happens before the next command is taken, and after it.
+	under, behind func(*bench.Snapshot)
+	done          chan struct{}
 }
 
 func newRun() *run {
@@ -59,7 +61,14 @@ func (r *run) Post(c bench.Command) {
 		return
 	}
 	r.note(bench.Event{Kind: bench.EventRemote, Text: m.Text})
+	if r.under != nil {
+		r.under(&r.s)
+	}
 	r.take(m.Command)
+	if r.behind != nil {
+		r.behind(&r.s)
+	}
+	r.under, r.behind = nil, nil
 	close(m.Taken)
 }
 
@@ -76,6 +85,11 @@ func (r *run) take(c bench.Command) {
 			return
 		}
 		r.take(c.Command)
+	case bench.Agreed:
+		before := r.asks
+		if r.take(c.Command); r.asks != before {
+			r.take(bench.Answer{ID: r.asks, Yes: true})
+		}
 	case bench.Set:
 		if c.N > 32 {
 			r.asks++
@@ -85,6 +99,7 @@ func (r *run) take(c bench.Command) {
 		r.s.Target = bench.InFlight(int(c.N))
 	case bench.Answer:
 		if a := r.s.Ask; a != nil && a.ID == c.ID {
+			r.note(bench.Event{Kind: bench.EventAnswer})
 			if r.s.Ask = nil; c.Yes {
 				r.s.Target = a.To
 			}

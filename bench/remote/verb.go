@@ -59,7 +59,7 @@ var Verbs = []*Verb{
 	{Name: "cruise", About: "keep a promise at its edge, or end that", Forms: "PROMISE [4..64] | end", Takes: []Field{{"cruise", "the promise and its bounds, such as " + bench.CruiseForms}, ending}, read: readCruise, words: sheetWords("cruise")},
 	{Name: "profile", About: "follow a profile, or go on with the one that the hand has taken over from", Forms: "[4:1m,8:1m]", Takes: []Field{{"profile", "as --profile has it; empty goes on"}, yes}, read: readProfile, words: sheetWords("profile")},
 	plain("clear", "forget what was measured so far", bench.Clear{}, yes),
-	{Name: "answer", About: "answer the open question", Forms: "yes | no", Takes: []Field{{"yes", "true or false"}, {"id", "the question's number; without it the one that is open"}}, read: readAnswer, words: answerWords},
+	{Name: "answer", About: "answer the open question", Forms: "yes [NUMBER] | no [NUMBER]", Takes: []Field{{"yes", "true or false"}, {"id", "the question's number, so that no other is answered: one that changes is another; without it whichever is open"}}, read: readAnswer, words: answerWords},
 	{Name: "stop", About: "end the run; what runs may finish", Forms: "[now]", Takes: []Field{{"now", "true cuts what is in flight"}}, read: readStop, words: stopWords},
 }
 

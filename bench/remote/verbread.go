@@ -189,7 +189,7 @@ func readAnswer(b body, s *bench.Snapshot) (bench.Command, string, error) {
 		return nil, "", err
 	}
 	if s.Ask == nil {
-		return nil, "", errors.New("answer: no question is open")
+		return nil, "", fmt.Errorf("answer: no question is open%w", errClosed)
 	}
 	id := s.Ask.ID
 	if b.has("id") {
@@ -198,11 +198,14 @@ func readAnswer(b body, s *bench.Snapshot) (bench.Command, string, error) {
 			return nil, "", err
 		}
 		if id = int(n); id != s.Ask.ID {
-			return nil, "", fmt.Errorf("answer: question %d is not open, %d is", id, s.Ask.ID)
+			return nil, "", fmt.Errorf("answer: question %d is not open, %d is%w", id, s.Ask.ID, errClosed)
 		}
 	}
 	return bench.Answer{ID: id, Yes: said}, answerText(said), nil
 }
+
+// errClosed goes with the errors of answers to what is not asked. It adds no words.
+var errClosed = errors.New("")
 
 func answerText(yes bool) string {
 	if yes {

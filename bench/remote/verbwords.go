@@ -78,13 +78,19 @@ func promiseWords(args []string) (map[string]any, error) {
 }
 
 func answerWords(args []string) (map[string]any, error) {
-	switch strings.Join(args, " ") {
-	case "yes":
-		return map[string]any{"yes": true}, nil
-	case "no":
-		return map[string]any{"yes": false}, nil
+	bad := fmt.Errorf("answer: want yes or no, and behind it the number of the question that is meant")
+	if len(args) < 1 || len(args) > 2 || args[0] != "yes" && args[0] != "no" {
+		return nil, bad
 	}
-	return nil, fmt.Errorf("answer: want yes or no")
+	out := map[string]any{"yes": args[0] == "yes"}
+	if len(args) == 2 {
+		id, err := strconv.Atoi(args[1])
+		if err != nil || id < 1 || id > mostNumber {
+			return nil, bad
+		}
+		out["id"] = id
+	}
+	return out, nil
 }
 
 func stopWords(args []string) (map[string]any, error) {

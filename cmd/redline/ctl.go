@@ -158,7 +158,7 @@ func (c *control) refused(r *remote.Refused) error {
 	case r.Status == 401:
 		text = "ctl: the run wants another token: want --token-file, or " + tokenVariable
 	case r.Question != nil:
-		text += " (redline ctl answer yes, or no)"
+		text += fmt.Sprintf(" (redline ctl answer yes %d, or no %[1]d)", r.Question.ID)
 	case r.Status == 400 && len(r.Allowed) > 0:
 		return &exit{exitUsage, errors.New(text)}
 	}
