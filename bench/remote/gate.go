@@ -31,6 +31,7 @@ func (s *Server) gate(next http.Handler) http.Handler {
 			h.Set("WWW-Authenticate", "Bearer")
 			refuse(w, http.StatusUnauthorized, "want the token of this run, as Authorization: Bearer TOKEN")
 		default:
+			trusted(r)
 			r.Body = http.MaxBytesReader(w, r.Body, mostBody)
 			next.ServeHTTP(w, r)
 		}

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"path/filepath"
 	"slices"
@@ -119,7 +120,9 @@ func (n *Notice) answers() bool {
 	}
 	conn, err := a.Reach().dial(dialWait)
 	if err != nil {
-		return false
+		// One that is only slow may be there: what it has said of itself stays.
+		var slow net.Error
+		return errors.As(err, &slow) && slow.Timeout()
 	}
 	_ = conn.Close()
 	return true

@@ -79,7 +79,7 @@ func New(o Options) *Server {
 	s := &Server{o: o, hand: make(chan struct{}, 1)}
 	s.feed = newFeed(s)
 	s.http = &http.Server{
-		Handler: s.gate(s.routes()), ReadHeaderTimeout: readWait, ReadTimeout: readWait, IdleTimeout: idleWait, MaxHeaderBytes: 16 << 10,
+		Handler: s.gate(s.routes()), ConnContext: withGuest, ReadHeaderTimeout: readWait, ReadTimeout: readWait, IdleTimeout: idleWait, MaxHeaderBytes: 16 << 10,
 		// Its complaints are about whoever asks; the screen is not theirs.
 		ErrorLog: silent(),
 	}

@@ -198,31 +198,78 @@ func TestAConnectionThatSaysNothingIsClosed(t *testing.T) {
 	})
 }
 
+// TestWhoSaysNothingKeepsNobodyOut: however many connections are open, who shows the token is heard, and a stream that is read stays.
+func TestWhoSaysNothingKeepsNobodyOut(t *testing.T) {
+	served(t, func(t *testing.T, r *run, p *pipes) {
+		reader := p.dial()
+		asks(t, reader, "/v1/stream")
+		if got := events(reader, 1); len(got) != 1 {
+			t.Fatalf("the stream has %v", got)
+		}
+		var idle []net.Conn
+		for range 3 * mostCrowd {
+			idle = append(idle, p.dial())
+		}
+		synctest.Wait()
+		for range 3 {
+			c := p.dial()
+			asks(t, c, "/v1/status")
+			if answer, err := http.ReadResponse(bufio.NewReader(c), nil); err != nil || answer.StatusCode != 200 {
+				t.Errorf("who shows the token: %v", err)
+			}
+			idle = append(idle, c)
+		}
+		if got := events(reader, 3); len(got) != 3 {
+			t.Errorf("the stream goes on with %v", got)
+		}
+		_ = reader.Close()
+		for _, c := range idle {
+			_ = c.Close()
+		}
+	})
+}
+
 func TestThereIsRoomForSoManyConnections(t *testing.T) {
 	p := newPipes()
 	c := newCrowd(p, 2)
-	accepted := make(chan net.Conn, 3)
+	accepted := make(chan *guest, 4)
 	go func() {
+		defer close(accepted)
 		for {
 			conn, err := c.Accept()
 			if err != nil {
-				close(accepted)
 				return
 			}
-			accepted <- conn
+			accepted <- conn.(*guest)
 		}
 	}()
-	p.dial()
-	p.dial()
+	closed := func(conn net.Conn) bool {
+		_, err := conn.Read(make([]byte, 1))
+		return err != nil
+	}
+	one := p.dial()
 	first := <-accepted
+	first.trust()
+	two := p.dial()
 	<-accepted
-	third := p.dial()
-	if _, err := third.Read(make([]byte, 1)); err == nil {
-		t.Error("a third is let in")
+	p.dial()
+	third := <-accepted
+	if !closed(two) {
+		t.Error("a third is let in, and the one that has shown nothing stays")
+	}
+	third.trust()
+	if !closed(p.dial()) {
+		t.Error("a fourth is let in, though both have shown the token")
 	}
 	_, _ = first.Close(), first.Close()
+	if !closed(one) {
+		t.Error("the first stays open")
+	}
 	p.dial()
 	<-accepted
+	if c.friends != 1 || len(c.strangers) != 1 {
+		t.Errorf("%d friends and %d strangers, want one of each", c.friends, len(c.strangers))
+	}
 	_ = p.Close()
 	<-accepted
 }
