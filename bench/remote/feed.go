@@ -3,6 +3,7 @@ package remote
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -20,6 +21,8 @@ type object struct {
 	id    int64
 	event string
 	text  []byte
+	// private: what is private was hidden when it was made. Else nobody gets it while that is so.
+	private bool
 }
 
 // feed makes what is new once for all who read it. Nothing waits for a reader: who is too slow for what is kept misses some.
@@ -29,9 +32,7 @@ type feed struct {
 	asked   atomic.Bool
 	readers atomic.Int32
 
-	mu sync.Mutex
-	// start is the object that each reader gets first, if there is one; objects are the others.
-	start   []byte
+	mu      sync.Mutex
 	objects []object
 	// last is the number of the newest object, from 1. over: no more will come; the run has ended, or its server.
 	last  int64
@@ -78,7 +79,7 @@ func (f *feed) look() {
 	if !f.asked.Load() {
 		return
 	}
-	snap, _ := f.s.shown()
+	snap, private := f.s.shown()
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.over {
@@ -91,11 +92,10 @@ func (f *feed) look() {
 		}
 		_ = json.Unmarshal(text, &of)
 		if of.Type == "start" {
-			f.start = text
 			continue
 		}
 		f.last++
-		if f.objects = append(f.objects, object{f.last, of.Type, text}); len(f.objects) > feedKept {
+		if f.objects = append(f.objects, object{f.last, of.Type, text, private}); len(f.objects) > feedKept {
 			f.objects = f.objects[1:]
 		}
 	}
@@ -119,12 +119,15 @@ func (f *feed) wake() {
 	f.fresh = make(chan struct{})
 }
 
-// after are the objects behind one, whether there will be more, and what is closed when there are.
+// after are the objects behind one that may be told, whether there will be more, and what is closed when there are.
 func (f *feed) after(id int64) (found []object, over bool, fresh <-chan struct{}) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for i := len(f.objects) - 1; i >= 0 && f.objects[i].id > id; i-- {
 		found = f.objects[i:]
+	}
+	if f.s.private() {
+		found = slices.DeleteFunc(slices.Clone(found), func(o object) bool { return !o.private })
 	}
 	return found[:len(found):len(found)], f.over, f.fresh
 }

@@ -32,10 +32,12 @@ type Options struct {
 	// Clean takes secrets out of a snapshot's words; nil where there are none.
 	Clean func(*bench.Snapshot) *bench.Snapshot
 	// Report is the report of a run in JSON, Second its last second in one line of JSON. News are the objects of the stream, each one line of JSON with its type in it,
-	// for what is new since the last call: one of type second each second. They are given snapshots from which what is private is gone.
+	// for what is new since the last call: one of type second each second. Start is the object by which a stream begins, nil for none; what News has of type start is left
+	// out. They are given snapshots from which what is private is gone.
 	Report func(s *bench.Snapshot, private bool) ([]byte, error)
 	Second func(*bench.Snapshot) ([]byte, error)
 	News   func(*bench.Snapshot) [][]byte
+	Start  func(s *bench.Snapshot, private bool) []byte
 	// Locked tells whether a screen is locked, Private whether what is private is to be hidden, Recording whether the run is being kept; nil for no.
 	Locked, Private, Recording func() bool
 }

@@ -18,7 +18,8 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer s.feed.leave()
-	at, start, err := s.feed.from(r.Header.Get("Last-Event-ID"))
+	last := r.Header.Get("Last-Event-ID")
+	at, err := s.feed.from(last)
 	if err != nil {
 		refuse(w, http.StatusBadRequest, err.Error())
 		return
@@ -33,6 +34,10 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
 		_, err := w.Write([]byte(text))
 		return err == nil && out.Flush() == nil
 	}
+	var start []byte
+	if last == "" && s.o.Start != nil {
+		start = s.o.Start(s.shown())
+	}
 	if !send("retry: 1000\n\n") || start != nil && !send(fmt.Sprintf("event: start\ndata: %s\n\n", start)) {
 		return
 	}
@@ -42,6 +47,9 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
 		objects, over, fresh := s.feed.after(at)
 		for _, o := range objects {
 			at = o.id
+			if !o.private && s.private() {
+				continue
+			}
 			if !send(fmt.Sprintf("id: %d\nevent: %s\ndata: %s\n\n", o.id, o.event, o.text)) {
 				return
 			}
@@ -62,20 +70,19 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// from is the object behind which a reader goes on: the one that it names, or the last but one of what has been by now. With it comes what a reader is told
-// first, who names none.
-func (f *feed) from(id string) (at int64, start []byte, err error) {
+// from is the object behind which a reader goes on: the one that it names, or the last but one of what has been by now.
+func (f *feed) from(id string) (at int64, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if id == "" {
-		return max(f.last-1, 0), f.start, nil
+		return max(f.last-1, 0), nil
 	}
 	n, err := strconv.ParseInt(id, 10, 64)
 	if err != nil || n < 0 {
-		return 0, nil, errors.New("Last-Event-ID: want the id of an event, a whole number")
+		return 0, errors.New("Last-Event-ID: want the id of an event, a whole number")
 	}
 	if n > f.last {
 		n = f.last // of another run
 	}
-	return n, nil, nil
+	return n, nil
 }

@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -131,6 +132,44 @@ func TestAStreamHasEachSecondAndGoesOnBehindWhatItHad(t *testing.T) {
 		}
 		_ = again.Close()
 	})
+}
+
+// TestWhatWasToldBeforeIsNotToldInPrivate: objects that were made in the open stay back while what is private is hidden, and the start is made anew.
+func TestWhatWasToldBeforeIsNotToldInPrivate(t *testing.T) {
+	r := newRun()
+	var private atomic.Bool
+	s := serve(r, func(o *Options) {
+		o.Private = private.Load
+		o.Start = func(s *bench.Snapshot, private bool) []byte {
+			return fmt.Appendf(nil, `{"type":"start","host":%q,"private":%v}`, s.Run.Host, private)
+		}
+		o.News = func(s *bench.Snapshot) [][]byte {
+			return [][]byte{fmt.Appendf(nil, `{"type":"second","host":%q}`, s.Run.Host)}
+		}
+	})
+	told := func(last string) string {
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		return asked(t, s, "GET", "/v1/stream", "", func(r *http.Request) {
+			*r = *r.WithContext(ctx)
+			if last != "" {
+				r.Header.Set("Last-Event-ID", last)
+			}
+		}).Body.String()
+	}
+	if text := told(""); strings.Count(text, "gpu-7") != 2 || !strings.Contains(text, `"private":false`) {
+		t.Errorf("in the open: %s", text)
+	}
+	private.Store(true)
+	for _, last := range []string{"", "0"} {
+		if text := told(last); strings.Contains(text, "gpu-7") || !strings.Contains(text, "event: second") || strings.Contains(text, `"private":true`) != (last == "") {
+			t.Errorf("in private, behind %q: %s", last, text)
+		}
+	}
+	private.Store(false)
+	if text := told("0"); !strings.Contains(text, "gpu-7") {
+		t.Errorf("in the open again: %s", text)
+	}
 }
 
 func TestAStreamEndsWithItsRun(t *testing.T) {

@@ -168,6 +168,8 @@ func (r *session) answer(ctx context.Context) {
 			return json.Marshal(report.SecondOf(s, max(s.Folded-time.Second, 0)))
 		},
 		News: report.NewStream(r.private).News,
+		// The stream of a reader who is told nothing yet begins with it.
+		Start: func(s *bench.Snapshot, private bool) []byte { return report.NewStream(private).News(s)[0] },
 	})
 	ctx, cancel := context.WithCancel(ctx)
 	served := make(chan error, 1)
