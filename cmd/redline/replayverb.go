@@ -12,22 +12,22 @@ import (
 	"redline/bench"
 	"redline/bench/record"
 	"redline/bench/replay"
-	"redline/bench/report"
 )
 
 const replayHelp = `replay shows a recorded run on the screens that it had when it ran: all views, at the speed at which it was, ten times as fast, or at once. Space
 plays and rests, the arrows go about in it, and n adds a note to it. Nothing is sent to anybody.
 
 FILE is a run file; without one it is the newest that is kept. One that is still being written is followed. Without a terminal the summary is printed
-that the run ended with, or that it had --at an instant.`
+that the run ended with, or that it had --at an instant. With --plain the lines of the run come before it, as they were printed once a second or would have
+been: all at once, or as fast as --speed says.`
 
 // replaying is what replay was asked for.
 type replaying struct {
 	file  string
 	speed bench.Tempo
 	at    time.Duration
-	// placed tells that a place was asked for.
-	placed bool
+	// placed tells that a place was asked for, lined that lines were, paced that they come at a speed.
+	placed, lined, paced bool
 }
 
 // newestRun is the word for the run file that was begun last.
@@ -130,32 +130,10 @@ func (m *Main) replay(ctx context.Context, s *settings, p *replaying, fs *pflag.
 	}
 	if s.screen.plain {
 		defer f.Close()
-		return m.printRun(f, s, p)
+		p.lined, p.paced = found.from.asked("plain"), found.from.asked("speed")
+		return m.printRun(ctx, f, s, p, end)
 	}
 	return m.play(ctx, f, s, p, end)
-}
-
-// printRun prints the summary of a run.
-func (m *Main) printRun(f *record.File, s *settings, p *replaying) error {
-	at := f.Length
-	if p.placed {
-		at = min(p.at, f.Length)
-	}
-	snap, err := f.At(at)
-	if err != nil {
-		return err
-	}
-	r := &session{Main: m, set: s, private: s.screen.private, ascii: s.screen.ascii}
-	if r.private {
-		snap = r.veil.Snapshot(snap)
-	}
-	if err := report.Of(snap, report.Options{Why: snap.Why}).Text(r.words(), m.width()); err != nil {
-		return err
-	}
-	if !f.Complete {
-		fmt.Fprintln(m.Stderr, "redline: this recording was not written to its end")
-	}
-	return nil
 }
 
 // play shows a run on the screen until that is left.

@@ -1,10 +1,16 @@
 package main
 
 import (
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
+
+	"redline/bench"
+	"redline/bench/record"
 )
 
 func TestReplayWithoutATerminalPrintsTheSummaryOfTheRun(t *testing.T) {
@@ -20,6 +26,56 @@ func TestReplayWithoutATerminalPrintsTheSummaryOfTheRun(t *testing.T) {
 	private, _, code := ran(t, "replay", path, "--private")
 	if code != exitOK || strings.Contains(private, "gpu-7") {
 		t.Errorf("in private: code %d\n%s", code, private)
+	}
+}
+
+// TestReplayPrintsTheLinesOfTheRun where they are asked for: as many as it has seconds, then the summary; at an instant, those up to it; in private, without hosts.
+func TestReplayPrintsTheLinesOfTheRun(t *testing.T) {
+	path := storedRun(t, "a.run", 3, 1, 4, 8)
+	seconds := func(out string) int { return strings.Count(out, " RUNNING level=") }
+	out, errs, code := ran(t, "replay", path, "--plain")
+	lines, summary := strings.Index(out, "00:02:00 RUNNING level=2/"), strings.Index(out, "qwen2.5-7b at gpu-7:8000, 2m\n")
+	if code != exitOK || errs != "" || seconds(out) != 120 || lines < 0 || summary < lines || !strings.Contains(out, " event load ") {
+		t.Errorf("code %d, %q, %d lines\n%s", code, errs, seconds(out), out)
+	}
+	early, _, code := ran(t, "replay", path, "--plain", "--at", "1:00")
+	if code != exitOK || seconds(early) != 60 || !strings.Contains(early, "qwen2.5-7b at gpu-7:8000, 1m\n") {
+		t.Errorf("at a minute: code %d, %d lines", code, seconds(early))
+	}
+	if at := strings.Index(early, "\nredline "); at < 0 || !strings.HasPrefix(out, early[:at]) {
+		t.Error("the lines up to a minute are others than the first ones of the run")
+	}
+	private, _, code := ran(t, "replay", path, "--plain", "--private")
+	if code != exitOK || seconds(private) != 120 || strings.Contains(private, "gpu-7") {
+		t.Errorf("in private: code %d, %d lines", code, seconds(private))
+	}
+}
+
+// TestLinesOfARunComeAsFastAsTheyAreAskedFor: a speed paces them, and without one they come at once.
+func TestLinesOfARunComeAsFastAsTheyAreAskedFor(t *testing.T) {
+	path := storedRun(t, "a.run", 3, 1, 4, 8)
+	for speed, want := range map[string]time.Duration{"": 0, "1": 2 * time.Minute, "10": 12 * time.Second, "max": 0} {
+		synctest.Test(t, func(t *testing.T) {
+			f, err := record.Open(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+			p := &replaying{speed: bench.Tempos[0], paced: speed != ""}
+			if p.paced {
+				if p.speed, err = bench.ParseTempo(speed); err != nil {
+					t.Fatal(err)
+				}
+			}
+			began := time.Now()
+			r := &session{Main: &Main{Stdout: io.Discard}}
+			if err := r.printSeconds(t.Context(), f, p, f.Length); err != nil {
+				t.Fatal(err)
+			}
+			if took := time.Since(began); took != want {
+				t.Errorf("at speed %q they took %v, want %v", speed, took, want)
+			}
+		})
 	}
 }
 

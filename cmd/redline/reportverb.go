@@ -152,17 +152,22 @@ func (k *telling) document(f *record.File) (*report.Document, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", shownPath(f.Path), err)
 	}
+	return documentOf(f, s, k.private), nil
+}
+
+// documentOf is what can be told of a snapshot of a run file.
+func documentOf(f *record.File, s *bench.Snapshot, private bool) *report.Document {
 	end := wording()
-	end.Why, end.Private, end.Saved, end.Origin = s.Why, k.private, time.Now(), sourceOf(f)
+	end.Why, end.Private, end.Saved, end.Origin = s.Why, private, time.Now(), sourceOf(f)
 	if s.Run != nil {
 		end.Aim = aimOf(s.Run.Scenario)
 	}
-	if k.private {
+	if private {
 		var veil bench.Veil
 		s = veil.Snapshot(s)
 		end.Origin.Options, end.Origin.Machine.Name = nil, ""
 	}
-	return report.Of(s, end), nil
+	return report.Of(s, end)
 }
 
 // sourceOf is what a run file says beside its snapshots.
