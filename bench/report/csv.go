@@ -6,6 +6,7 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"time"
 
 	"redline/bench/analysis"
 )
@@ -45,8 +46,8 @@ func (t *told) row(r *report, l *reportLevel, cost analysis.Cost) []string {
 		load = l.PerS
 	}
 	began := ""
-	if o := r.Recorded; o != nil {
-		began = o.Began
+	if at := t.began(); !at.IsZero() {
+		began = at.Format(time.RFC3339)
 	}
 	row := []string{harmless(t.run), harmless(t.target), harmless(r.Redline), began, harmless(r.Target.Model), harmless(r.Target.Host), strconv.Itoa(l.ID), l.Cause, l.Mode, cell(load), harmless(l.Work), harmless(l.Note),
 		cell(l.BeganS), cell(l.ReachedS), cell(l.EndedS), cell(n.MeasuredS), l.State, l.Firmness}

@@ -49,6 +49,25 @@ func TestATableHasARowForEachLevel(t *testing.T) {
 	}
 }
 
+// TestARunInForceHasItsBeginning, and its name where it has one, as the same run has that was read from a file.
+func TestARunInForceHasItsBeginning(t *testing.T) {
+	s := reporttest.Story()
+	run := *s.Run
+	run.Start, s.Run = savedAt, &run
+	var live, kept, nameless bytes.Buffer
+	for out, end := range map[*bytes.Buffer]Options{&live: {Name: "first"}, &kept: {Origin: &Origin{Name: "first", Began: savedAt}}, &nameless: {}} {
+		if err := (Set{Of(s, end)}).CSV(out); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if live.String() != kept.String() {
+		t.Errorf("in force:\n%s\nof a file:\n%s", live.String(), kept.String())
+	}
+	if row := tableOf(t, nameless.String())[0]; row["began"] != "2026-11-30T14:15:00Z" || row["run"] == "" {
+		t.Errorf("%q", row)
+	}
+}
+
 func TestNoTextOfSomebodyElsesIsAFormula(t *testing.T) {
 	for text, want := range map[string]string{"=1+2": "'=1+2", "+49": "'+49", "-1": "'-1", "@a": "'@a", "\t=a": "' =a", " =a": "' =a", "\r=a": "' =a", "＝a": "'＝a", "|calc": "'|calc", "a=1": "a=1", "": "", "gpu-7:8000": "gpu-7:8000"} {
 		if got := harmless(text); got != want {

@@ -18,6 +18,8 @@ type Options struct {
 	Private bool
 	// Saved is when the document is made, in wall time.
 	Saved time.Time
+	// Name is what the run is called where there are several; empty where nothing names it but its target. An Origin's own name stands before it.
+	Name string
 	// Origin is what is known of a run that was read from a file; nil of one in force.
 	Origin *Origin
 	// Advice is what can be done about a request that failed so; empty where nothing is known. It may be nil.

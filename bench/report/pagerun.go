@@ -94,11 +94,7 @@ func (t *told) page(n int) (*pageRun, error) {
 
 // facts are when the run was, and how long it lasted.
 func (t *told) facts() string {
-	began := t.s.Run.Start
-	if o := t.d.end.Origin; o != nil {
-		began = o.Began
-	}
-	words := []string{}
+	words, began := []string{}, t.began()
 	if !began.IsZero() {
 		words = append(words, began.Format("2 January 2006, 15:04 MST"))
 	}
@@ -110,6 +106,14 @@ func (t *told) facts() string {
 		words = append(words, "ended: "+bench.Clause(Printable(t.s.Why)))
 	}
 	return strings.Join(words, " · ")
+}
+
+// began is the wall time of the run's instant 0; zero where none is known.
+func (t *told) began() time.Time {
+	if o := t.d.end.Origin; o != nil && !o.Began.IsZero() {
+		return o.Began
+	}
+	return t.s.Run.Start
 }
 
 // cards are the numbers that the run comes down to.

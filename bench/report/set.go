@@ -86,5 +86,8 @@ func (d *Document) name() string {
 	if o := d.end.Origin; o != nil && o.Name != "" {
 		return Printable(o.Name)
 	}
+	if d.end.Name != "" {
+		return Printable(d.end.Name)
+	}
 	return Printable(d.s.Run.Model) + " at " + Printable(d.s.Run.Host)
 }

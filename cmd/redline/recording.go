@@ -210,6 +210,17 @@ func (r *recording) keeps() bool {
 	return r.recorder != nil && r.recorder.Standing().Phase == record.Recording
 }
 
+// name is what the run is called once it is kept: as its file, so that documents that are made of it then have the same name; empty where it is not kept.
+func (r *recording) name() string {
+	if r.recorder == nil {
+		return ""
+	}
+	if path := r.recorder.Standing().Path; path != "" {
+		return runName(path)
+	}
+	return ""
+}
+
 // tellSaved writes where the run is kept, in one line, however long: a path that is broken cannot be copied.
 func (r *recording) tellSaved(out io.Writer, private bool) error {
 	text := r.written(private)

@@ -58,6 +58,23 @@ func TestARecordedRunIsReportedInEachForm(t *testing.T) {
 	}
 }
 
+// TestTheTableOfARunIsThatOfItsFile: what run writes as CSV is what report makes of the file, to the letter.
+func TestTheTableOfARunIsThatOfItsFile(t *testing.T) {
+	folder := t.TempDir()
+	file, table := filepath.Join(folder, "a.jsonl.zst"), filepath.Join(folder, "a.csv")
+	m := start(t, nil, headlessRun(simulated(t, nil), "--requests", "30", "-c", "3", "--slo", "none", "--record", file, "--report", table)...)
+	if code := m.calmly(t); code != exitOK {
+		t.Fatalf("exit code %d\n%s", code, m.errs.String())
+	}
+	live, err := os.ReadFile(table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if kept, errs, code := reported(t, file, "--format", "csv"); code != exitOK || kept != string(live) {
+		t.Errorf("exit code %d, %s\nlive:\n%s\nof its file:\n%s", code, errs, live, kept)
+	}
+}
+
 func TestEachRequestOfARunIsARow(t *testing.T) {
 	out, errs, code := reported(t, recorded(t), "--requests")
 	rows, err := csv.NewReader(strings.NewReader(out)).ReadAll()
