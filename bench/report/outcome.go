@@ -153,7 +153,7 @@ func brokenWords(p bench.Threshold, at []*bench.Level) string {
 	v, _ := verdictOf(l, p)
 	text := fmt.Sprintf("%s at %s (level %d)", breach(v, l), l.Load, l.ID)
 	if n := len(at) - 1; n == 1 {
-		text += " and at one level more"
+		text += fmt.Sprintf(" and at %s (level %d)", at[1].Load, at[1].ID)
 	} else if n > 1 {
 		text += fmt.Sprintf(" and at %d levels more", n)
 	}

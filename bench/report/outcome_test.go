@@ -39,7 +39,7 @@ func TestARunIsJudgedByItsLevels(t *testing.T) {
 		{"one broken", func(s *bench.Snapshot) {
 			s.Levels[1].Verdicts[0].Value, s.Levels[1].Verdicts[0].Broken = bench.Some(2480), true
 		}, Broken, "ttft.p95 2.5 s > 2 s at 48 (level 2)"},
-		{"one broken at both", func(s *bench.Snapshot) { s.Levels[0].Verdicts[1].Broken, s.Levels[1].Verdicts[1].Broken = true, true }, Broken, "at 16 (level 1) and at one level more"},
+		{"one broken at both", func(s *bench.Snapshot) { s.Levels[0].Verdicts[1].Broken, s.Levels[1].Verdicts[1].Broken = true, true }, Broken, "at 16 (level 1) and at 48 (level 2)"},
 		{"broken, but it is not known", func(s *bench.Snapshot) { s.Levels[1].Verdicts[0].Known, s.Levels[1].Verdicts[0].Broken = false, true }, Held, ""},
 		{"not known at one of two levels", func(s *bench.Snapshot) { s.Levels[1].Verdicts[2].Known = false }, Held, ""},
 		{"known at none", func(s *bench.Snapshot) { s.Levels[0].Verdicts[2].Known, s.Levels[1].Verdicts[2].Known = false, false }, Unjudged, "errors<=1% was judged at no level"},

@@ -121,7 +121,7 @@ func TestVerdict(t *testing.T) {
 		return l
 	}
 	short := func(l *bench.Level) *bench.Level {
-		l.Span = analysis.LongEnough - 1
+		l.Span = analysis.LongEnough - time.Second
 		return l
 	}
 	left := func(l *bench.Level) *bench.Level {
@@ -171,9 +171,12 @@ func TestVerdict(t *testing.T) {
 			[]*bench.Level{level(1, 16, "++", 300, 40), level(2, 8, "+-", 300, 12)}},
 		{"a load that was never reached", "held: 8 · broken at none",
 			[]*bench.Level{level(1, 8, "++", 300, 40), never(level(2, 64, "++", 300, 40)), never(level(3, 4, "+-", 300, 12))}},
-		{"a load that was only touched", "held: 8 · broken at none",
+		{"a load that was only touched holds nothing, and what it broke is told", "held: 8 · broken at none · but level 3, at 8 for only 4s, broke tps.p5 12 tok/s < 20 tok/s",
 			[]*bench.Level{level(1, 8, "++", 300, 40), short(level(2, 64, "++", 300, 40)), short(level(3, 8, "+-", 300, 12))}},
-		{"nothing measured", unknown, []*bench.Level{short(level(1, 64, "+-", 300, 12)), never(level(2, 32, "++", 300, 40))}},
+		{"a lesser load that was only touched", "held: none · broken at 8: ttft.p95 2.8 s > 2 s · but level 1, at 4 for only 4s, broke ttft.p95 2.9 s > 2 s",
+			[]*bench.Level{short(level(1, 4, "-+", 2900, 40)), level(2, 8, "-+", 2800, 40), short(level(3, 6, "-+", 2850, 40))}},
+		{"a greater one says nothing that is not known", "held: none · broken at 8: ttft.p95 2.8 s > 2 s", []*bench.Level{level(1, 8, "-+", 2800, 40), short(level(2, 16, "-+", 2900, 40))}},
+		{"nothing measured for long", unknown + " · but level 1, at 64 for only 4s, broke tps.p5 12 tok/s < 20 tok/s", []*bench.Level{short(level(1, 64, "+-", 300, 12)), never(level(2, 32, "++", 300, 40))}},
 		{"below what broke nothing is known", "held: not known, too few answers were measured for tps.p5>=20 · broken at 16: ttft.p95 2.8 s > 2 s",
 			[]*bench.Level{level(1, 8, "+?", 300, 0), level(2, 16, "-?", 2800, 0)}},
 		{"nor above it, which says nothing of what is below", "held: none · broken at 8: ttft.p95 2.8 s > 2 s",

@@ -21,7 +21,42 @@ func verdictLines(s *bench.Snapshot) []string {
 	}
 	var out []string
 	for i, name := range kindNames(s, kinds) {
-		out = append(out, name+finding{found[i]}.String()+rampWords(s, &found[i]))
+		out = append(out, name+finding{found[i]}.String()+briefWords(s, &found[i])+rampWords(s, &found[i]))
+	}
+	return out
+}
+
+// briefWords are the lightest load that broke a promise, though it was not held for long enough to be one of the finding's: it is in the table, and in what the run comes to.
+// Empty where the finding knows of a break at no greater load.
+func briefWords(s *bench.Snapshot, f *analysis.Finding) string {
+	var least *bench.Level
+	eras := analysis.Eras(s.Levels)
+	// A finding that knows of no level is of no kind.
+	anything := f.Held != nil || f.Broken != nil || f.Doubtful > 0
+	for i, l := range s.Levels {
+		_, broken := analysis.Judged(l.Verdicts)
+		kind := analysis.Kind{Mode: l.Load.Mode, Work: l.Work, Era: eras[i]}
+		switch {
+		case !broken || !l.Reached.OK || l.Load.N <= 0 || l.Span >= analysis.LongEnough:
+		case anything && f.Kind != kind:
+		case f.Broken != nil && f.Broken.Load.Mode == l.Load.Mode && f.Broken.Load.N <= l.Load.N:
+		case least == nil || l.Load.N < least.Load.N:
+			least = l
+		}
+	}
+	if least == nil {
+		return ""
+	}
+	return fmt.Sprintf(" · but level %d, at %s for only %s, broke %s", least.ID, least.Load, span(least.Span), strings.Join(breaches(least), ", "))
+}
+
+// breaches are the promises that a level broke, as comparisons.
+func breaches(l *bench.Level) []string {
+	var out []string
+	for _, v := range l.Verdicts {
+		if v.Known && v.Broken && !v.Threshold.Quota() {
+			out = append(out, breach(v, l))
+		}
 	}
 	return out
 }
@@ -103,17 +138,11 @@ func (f finding) String() string {
 	if f.Broken == nil {
 		return text + " · broken at none"
 	}
-	var which []string
-	for _, v := range f.Broken.Verdicts {
-		if v.Known && v.Broken && !v.Threshold.Quota() {
-			which = append(which, breach(v, f.Broken))
-		}
-	}
 	at := f.Broken.Load.String()
 	if word := analysis.FirmnessOf(f.Broken).String(); word != "" {
 		at += ", " + word
 	}
-	text += fmt.Sprintf(" · broken at %s: %s", at, strings.Join(which, ", "))
+	text += fmt.Sprintf(" · broken at %s: %s", at, strings.Join(breaches(f.Broken), ", "))
 	if f.Undecided() {
 		text += fmt.Sprintf(" (levels %d and %d: the load alone does not decide)", f.Held.ID, f.Broken.ID)
 	}
