@@ -18,17 +18,20 @@ type Column struct {
 // or absent at a record's end is left out. Instants are microseconds with a fraction where they are finer: the start since the run's, the others since the
 // request's start (since the run's where it was never handed over); null is an instant that has not come.
 var columns = []Column{
-	{"track", ""}, {"id", ""}, {"level", ""}, {"outcome", "enums.outcome"},
-	{"started", "us"}, {"connected", "us"}, {"written", "us"}, {"headers", "us"}, {"first_chunk", "us"}, {"first_token", "us"}, {"first_answer", "us"},
-	{"last_token", "us"}, {"ended", "us"},
+	{"track", ""}, {"id", ""}, {"level", "-1: none"}, {"outcome", "enums.outcome"},
+	{"started", "us since the run's start"}, {"connected", since}, {"written", since}, {"headers", since}, {"first_chunk", since}, {"first_token", since}, {"first_answer", since},
+	{"last_token", since}, {"ended", since},
 	{"input_asked", "tokens"}, {"input", "tokens"}, {"output", "tokens"}, {"events", ""}, {"chunks", ""}, {"first_events", ""}, {"chars", "code points"},
 	{"max_gap", "us"}, {"source", "enums.source"}, {"max_tokens", "tokens"}, {"input_counted", "tokens"}, {"input_chars", "code points"},
-	{"load", "in flight, or arrivals a second"}, {"mode", "enums.mode"}, {"status", "HTTP"}, {"finish", ""}, {"reused", ""},
-	{"scheduled", "us"}, {"due", "us"}, {"cached", "tokens"}, {"hidden", "tokens"}, {"reasoning", "events"}, {"stalls", ""}, {"burst", ""}, {"work", ""},
+	{"load", "in flight, or arrivals a second"}, {"mode", "enums.mode"}, {"status", "HTTP"}, {"finish", "as units.texts"}, {"reused", ""},
+	{"scheduled", since}, {"due", "null: as scheduled; else whether it was due, and ns since the run's start"}, {"cached", "tokens"}, {"hidden", "tokens"}, {"reasoning", "events"}, {"stalls", ""}, {"burst", ""}, {"work", ""},
 	{"turn", ""}, {"conversation", ""}, {"keeps_answer", ""}, {"malformed", "events"}, {"dns", "us"}, {"tcp", "us"}, {"tls", "us"}, {"retry_after", "us"},
-	{"message", ""}, {"head", ""}, {"server_ms", "prompt ms, predicted ms, prompt tokens, predicted tokens"},
-	{"gaps", "varints in base64: us, 2*events(+1: tokens follow)"}, {"prompt", ""}, {"reply", ""}, {"header", ""},
+	{"message", "as units.texts"}, {"head", "as units.texts"}, {"server_ms", "prompt ms, predicted ms, prompt tokens, predicted tokens, told"},
+	{"gaps", "as units.gaps"}, {"prompt", "as units.texts"}, {"reply", "as units.texts"}, {"header", ""},
 }
+
+// since is the unit of a request's instants. One before its start, as when it was scheduled, is negative.
+const since = "us since started"
 
 // appendRequest appends a request's record and a line's end. Its Gaps, Prompt.Text, Reply and Header are written as far as they are there.
 func appendRequest(b []byte, track int, e *bench.Ended) []byte {

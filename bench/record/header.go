@@ -50,6 +50,8 @@ type headerLine struct {
 	Kind string `json:"redline"`
 	Header
 	Units   map[string]string   `json:"units"`
+	Fields  map[string][]string `json:"fields"`
+	Bins    bins                `json:"bins"`
 	Lines   map[string]string   `json:"lines"`
 	Columns []Column            `json:"columns"`
 	Enums   map[string][]string `json:"enums"`
@@ -61,17 +63,13 @@ func headerLineOf(h Header) headerLine {
 	h.Schema = Schema
 	return headerLine{
 		Kind: fileKind, Header: h, Columns: columns, Enums: enums(),
-		Units: map[string]string{
-			"columns": "as each column says",
-			"objects": "instants and lengths of time are nanoseconds, instants since the run's start; columns of firsts and fixes are microseconds",
-			"sketch":  "count, sum, least, greatest, then pairs: by how much a bin's index is above the one before, and its count",
-		},
+		Units: units(), Fields: fields, Bins: binsOf(),
 		Lines: map[string]string{
-			"array":      "a request that has ended, as columns says; in the second that follows",
-			"second":     "what was counted in a second of a track, and what was shown then",
+			"array":      "a request that has ended, as columns says; it ended in the next second line of its track",
+			"second":     "what was counted in a second of a track (batches), and what was shown then (moment); ended of a batch is how many of the requests before it are its own",
 			"checkpoint": "all that was counted up to an instant; begins a frame",
 			"part":       "a part of the states of this checkpoint, and of those of its chain that follow",
-			"note":       "an annotation",
+			"note":       "an annotation: at in ns, made when it was written",
 			"index":      "where the frames are",
 		},
 	}
@@ -126,6 +124,8 @@ func enums() map[string][]string {
 		"strain":     words(int(bench.Saturated)+1, func(i int) string { return bench.Strain(i).String() }),
 		"ramp":       words(int(bench.RampLeft)+1, func(i int) string { return bench.RampPhase(i).String() }),
 		"cause":      causes, "gauge": gauges, "scraping": scrapings, "quota": {"requests", "tokens", "input", "output"},
+		"api":  words(int(bench.NumAPIs), func(i int) string { return bench.API(i).String() }),
+		"rise": {"times", "add", "list"}, "holds": {"not yet", "kept", "broken"}, "shape": {"poisson", "constant", "gamma", "recorded"},
 	}
 }
 
