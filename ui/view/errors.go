@@ -17,7 +17,7 @@ func (f *frame) errorsHead(r *style.Row, title string) (unsent bool) {
 	share := f.scope.Counted.ErrorShare()
 	v, ok := f.errorVerdict()
 	look := style.FG
-	if ok && sound(share) && v.Threshold.Broken(share.V) {
+	if ok && v.Known && sound(share) && v.Threshold.Broken(share.V) {
 		look = style.Bad
 	}
 	r.Put(style.Strong, title).Put(style.Dim, " "+f.st.Scope.String()+" ").Put(look, portion(share))
@@ -25,13 +25,19 @@ func (f *frame) errorsHead(r *style.Row, title string) (unsent bool) {
 		return false
 	}
 	mark, look := f.g.OK, style.Good
-	if v.Broken {
+	switch {
+	case !v.Known:
+		mark, look = "", style.FG
+	case v.Broken:
 		mark, look = f.g.Fail, style.Bad
 	}
 	if unsent = v.Missed.Unsent > 0; unsent {
 		r.Put(style.Dim, " · with ").Put(style.FG, count(v.Missed.Unsent)+" unsent ").Put(look, portion(v.Value))
 	}
-	r.Blank(1).Put(look, mark).Put(style.Dim, " "+bound(v.Threshold)+"%")
+	if mark != "" {
+		r.Blank(1).Put(look, mark)
+	}
+	r.Put(style.Dim, " "+bound(v.Threshold)+"%")
 	return unsent
 }
 
@@ -50,9 +56,9 @@ func (f *frame) otherPromises(r *style.Row, gap, end int) {
 			out = append(out, part{style.Bad, f.g.Fail + " "})
 		case !sound(v) || st.Readiness == bench.Absent:
 			out = append(out, part{style.FG, "– "})
-		case held.Broken:
+		case held.Known && held.Broken:
 			out = append(out, part{style.Bad, inUnit(g, v, t) + " " + f.g.Fail + " "})
-		case g.few:
+		case !held.Known:
 			out = append(out, part{style.FG, inUnit(g, v, t) + " "})
 		default:
 			out = append(out, part{style.FG, inUnit(g, v, t) + " "}, part{style.Good, f.g.OK + " "})

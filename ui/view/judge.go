@@ -13,19 +13,17 @@ func (f *frame) judge(t bench.Threshold, g figure) bench.Verdict {
 	return t.Judge(f.scope)
 }
 
-// verdict is ✓ or ✗ for a metric's promise, with its look; empty while nothing can be said, and for quotas.
+// verdict is ✓ or ✗ for a metric's promise, with its look; empty while it is not known, as where promises are counted, and for quotas.
 func (f *frame) verdict(m bench.Metric, g figure) (string, style.Token) {
 	t, ok := f.threshold(m)
 	if !ok || t.Quota() || f.paceless(m) {
 		return "", style.FG
 	}
 	switch v := f.judge(t, g); {
-	case !v.Known && (!sound(v.Value) || g.Readiness == bench.Absent):
+	case !v.Known:
 		return "", style.FG
 	case v.Broken:
 		return f.g.Fail, g.ink(style.Bad)
-	case !v.Known:
-		return "", style.FG
 	}
 	return f.g.OK, g.ink(style.Good)
 }

@@ -164,7 +164,7 @@ func (f *frame) tableHead(r *style.Row) {
 	c := f.tableCells()
 	r.Blank(c[0]).Right(style.Dim, f.st.Scope.String(), c[1]).Blank(c[2])
 	if f.compares() {
-		r.Right(style.Dim, strings.TrimSpace(f.referenceName()), c[3]).Right(style.Dim, f.deltaSign(), c[4])
+		r.Right(style.Dim, strings.TrimSpace(f.referenceWithin(c[3])), c[3]).Right(style.Dim, f.deltaSign(), c[4])
 	}
 }
 
@@ -217,7 +217,11 @@ func (f *frame) promiseRow(r *style.Row, m bench.Metric) {
 	case mark != "":
 		r.Put(look, mark).Blank(1).Put(look, "kept")
 	default:
-		r.Put(style.Faint, "not known yet")
+		text := "not known yet"
+		if f.st.Set.Width(text) > f.beside(r) {
+			text = "not known"
+		}
+		r.Put(style.Faint, text)
 	}
 }
 
@@ -230,9 +234,7 @@ func (f *frame) meanRow(r *style.Row, m bench.Metric) {
 	}
 	if text, look := f.delta(m); text != "" && text != "–" && f.st.Set.Width(text)+4 <= f.beside(r) {
 		r.Put(style.Dim, "  "+f.deltaSign()+" ").Put(look, text)
-		if name := f.referenceName(); f.st.Set.Width(name) <= f.beside(r) {
-			r.Put(style.Dim, name)
-		}
+		r.Put(style.Dim, f.referenceWithin(f.beside(r)))
 	}
 }
 

@@ -177,13 +177,16 @@ func (f *frame) before(r *style.Row, m bench.Metric) {
 	}
 	r.Put(style.Dim, head+p.String()+" ")
 	if t, ok := f.threshold(m); ok {
-		if t.Judge(&f.reference.Summary).Broken {
+		switch held := t.Judge(&f.reference.Summary); {
+		case !held.Known:
+		case held.Broken:
 			r.Put(style.Bad, f.g.Fail).Blank(1)
-		} else {
+		default:
 			r.Put(style.Good, f.g.OK).Blank(1)
 		}
 	}
-	r.Put(style.FG, inUnits(m, v)).Put(style.Dim, " at "+f.loadOf(f.reference))
+	few := about(was.Readiness != bench.Ready)
+	r.Put(style.FG, few+inUnits(m, v)).Put(style.Dim, " at "+f.loadOf(f.reference))
 	switch {
 	case m.HigherIsBetter() && p != bench.P1 && sound(was.P1):
 		// Of speeds the slowest are the worst.
