@@ -330,9 +330,7 @@ func (f *frame) compactRemark(r *style.Row, m bench.Metric) {
 		}
 		r.Put(look, text)
 		if m == bench.TTFT {
-			if name := f.referenceName(); f.st.Set.Width(name) < r.Left() {
-				r.Put(style.Dim, name)
-			}
+			r.Put(style.Dim, f.referenceWithin(r.Left()-1))
 		}
 	}
 	if m != bench.TTFT {

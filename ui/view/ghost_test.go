@@ -232,3 +232,44 @@ func TestALogarithmicScaleIsHonest(t *testing.T) {
 		}
 	}
 }
+
+// TestAGhostIsNamedWholeOrNotAtAll: beside whatever else the first row has to say, its chip is never cut, and where there is room for the least of it, it is there.
+func TestAGhostIsNamedWholeOrNotAtAll(t *testing.T) {
+	for _, size := range [][2]int{{200, 60}, {120, 36}, {100, 30}, {80, 24}, {76, 22}, {60, 15}, {56, 13}} {
+		for _, aligned := range []Alignment{ByLoad, ByTime} {
+			for _, scene := range []viewtest.Scene{viewtest.Running, viewtest.Busy, viewtest.Saturated, viewtest.Down, viewtest.Paused} {
+				for _, recorded := range []bool{false, true} {
+					s, st := dressed(scene, "plain", size[0], size[1])
+					st.Earlier, st.Aligned = earlier(viewtest.Breach), aligned
+					if recorded {
+						st.Replay = recordedAt(s.At, 2*s.At)
+					}
+					head := NewScreen().Rows(s, st)[0]
+					named := strings.Contains(head, "GHOST by ") || strings.Contains(head, "GHOST run 11-30 18:51 by ") || strings.Contains(head, "GHOST over ") || strings.Contains(head, "GHOST: none ")
+					if !named && strings.Contains(head, "GHO") || !named && !recorded && size[0] >= 60 && scene != viewtest.Down {
+						t.Errorf("%v %v %v: %q", size, aligned, scene, head)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestTheHeadingOfARaceNamesTheOtherLoad: where the loads differ no heading is a bare Δ.
+func TestTheHeadingOfARaceNamesTheOtherLoad(t *testing.T) {
+	for _, size := range [][2]int{{200, 60}, {120, 36}, {60, 15}} {
+		for _, load := range []int{2, 16, 128} {
+			s, st := dressed(viewtest.Running, "plain", size[0], size[1])
+			st.Earlier, st.Aligned = earlier(viewtest.Running), ByTime
+			past := st.Earlier.Snap.Levels
+			last := *past[len(past)-1]
+			last.Load = bench.InFlight(load)
+			past[len(past)-1] = &last
+			rows := strings.Join(NewScreen().Rows(s, st), "\n")
+			name := named(last.Load)
+			if !strings.Contains(rows, "Δ vs ghost "+name) && !strings.Contains(rows, "Δ ghost "+name) && !strings.Contains(rows, "Δ at "+name) {
+				t.Errorf("%v: nothing says that the ghost is at %s:\n%s", size, name, rows)
+			}
+		}
+	}
+}

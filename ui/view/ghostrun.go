@@ -134,37 +134,33 @@ func pastName(s *bench.Snapshot) string {
 }
 
 // racing is the chip of an earlier run: which it is, by what it stands there, and what of it does not.
-func (f *frame) racing() (part, bool) {
+func (f *frame) racing() (chip, bool) {
 	past := f.past()
 	if past == nil || f.Density < layout.Small {
-		return part{}, false
+		return chip{}, false
+	}
+	say := func(look style.Token, sign, by string, shortest ...string) (chip, bool) {
+		return chip{part{look, sign + "GHOST " + pastName(past) + by}, append([]string{sign + "GHOST" + by}, shortest...)}, true
 	}
 	if f.st.View == action.Curve {
-		return part{style.Accent2, f.drawn().GhostPoint + " GHOST " + pastName(past)}, true
+		return say(style.Accent2, f.drawn().GhostPoint+" ", "")
 	}
 	if f.paired() {
 		// Lanes of two targets have no room for a third.
-		return part{style.Dim, "no ghost beside two targets"}, true
+		return chip{part{style.Dim, "no ghost beside two targets"}, []string{"no ghost", ""}}, true
 	}
-	out := part{style.Accent2, "GHOST " + pastName(past) + " " + f.st.Aligned.String()}
-	if f.Density == layout.Small {
-		out.text = "GHOST " + f.st.Aligned.String()
-	}
+	by := " " + f.st.Aligned.String()
 	switch l := f.rival(); {
 	case f.st.Earlier.Only != nil:
-		out.text = "GHOST " + pastName(past) + " at " + named(f.st.Earlier.Only.Load)
-		if f.Density == layout.Small {
-			out.text = "GHOST at " + named(f.st.Earlier.Only.Load)
-		}
+		return say(style.Accent2, "", " at "+named(f.st.Earlier.Only.Load), "")
 	case l != nil && f.st.Aligned == ByTime && f.level != nil && l.Load != f.level.Load:
-		out.text += ", it at " + named(l.Load)
+		return say(style.Accent2, "", by+", it at "+named(l.Load), "GHOST at "+named(l.Load), "")
 	case l != nil || f.level == nil:
+		return say(style.Accent2, "", by, "")
 	case f.st.Aligned == ByTime:
-		out.text, out.look = out.text+", over at "+stamp(past.Folded), style.Dim
-	default:
-		out.text, out.look = out.text+": none at "+f.levelName(f.level), style.Warn
+		return say(style.Dim, "", by+", over at "+stamp(past.Folded), "GHOST over", "")
 	}
-	return out, true
+	return say(style.Warn, "", by+": none at "+f.levelName(f.level), "GHOST: none", "")
 }
 
 // loadOf is the load of a level that Δ compares with, and its workload where that is another: those of an earlier run have other places.

@@ -98,43 +98,6 @@ func silence(s *bench.Snapshot) string {
 	return "no token for " + length(s.At-s.Silent.At)
 }
 
-// chips are what stands behind the state: conditions of the view and of this machine.
-func (f *frame) chips() []part {
-	var out []part
-	if text := f.whichTarget(); text != "" {
-		out = append(out, part{style.Accent2, text})
-	}
-	if f.st.Private {
-		out = append(out, part{style.Accent2, "PRIVATE"})
-	}
-	out = append(out, f.replayChips()...)
-	if f.st.Frozen {
-		out = append(out, part{style.Accent2, "FROZEN " + length(f.st.FrozenFor) + ", load live"})
-	}
-	if f.st.Locked {
-		out = append(out, part{style.Warn, "LOCKED"})
-	}
-	if strain, why := f.strain(); strain != bench.Unstrained {
-		text, look := "! CLIENT BUSY", style.Warn
-		if strain == bench.Saturated {
-			text, look = "! CLIENT SATURATED", style.Bad
-		}
-		if why != "" {
-			text += " " + why
-		}
-		out = append(out, part{look, text})
-	}
-	if chip, ok := f.racing(); ok && (f.st.View == action.Live || f.st.View == action.Curve) {
-		out = append(out, chip)
-	} else if g := f.ghost(); g != nil && f.st.View == action.Live && f.Density >= layout.Small {
-		out = append(out, part{style.Accent2, "ghost: " + f.ghostName(g)})
-	}
-	if f.Density < layout.Small && f.st.Recording.Wrong != "" {
-		out = append(out, f.recordingTail()[1])
-	}
-	return out
-}
-
 // headLine is line 1: state and chips, what is driven, and the clock at the right.
 func (f *frame) headLine() {
 	glyph, word, detail, look := f.stateChip()
@@ -143,7 +106,7 @@ func (f *frame) headLine() {
 	r.Blank(1).Put(look, glyph).Blank(1).Put(strong(look), word)
 	right := f.headTail()
 	end := f.W - f.width(right) - 1
-	chips := f.chips()
+	chips := f.fittingChips(end - r.Cells() - 1)
 	// The chips matter more than the model's name, and less than the state's own words.
 	if detail != "" {
 		r.Blank(2).Cut(style.FG, detail, end-r.Cells()-f.width(chips)-2*len(chips)-1)

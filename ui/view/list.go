@@ -61,15 +61,36 @@ func (f *frame) listHead() {
 	} else if pile := f.backlogFact("", room); pile != nil {
 		detail, ink = pile[0].text, pile[0].look
 	}
-	for _, c := range f.chips() {
+	chips := f.listChips()
+	for _, c := range chips {
 		detail, ink = c.text, c.look
+		for n := 0; n < len(c.shorter) && f.st.Set.Width(detail) > room && c.shorter[n] != ""; n++ {
+			detail = c.shorter[n]
+		}
+		if f.st.Set.Width(detail) > room {
+			// What is wrong matters more than the bound and the step.
+			conc = conc[:2]
+			room = f.W - f.width(conc) - 2 - r.Cells()
+		}
 	}
-	if f.st.Replay != nil && len(f.chips()) == 0 && f.live.State != bench.Running {
+	if f.st.Replay != nil && len(chips) == 0 && f.live.State != bench.Running {
 		detail, ink = brief(word), look
 	}
 	r.Cut(ink, detail, room)
+	if rec := f.recordingTail(); len(chips) == 0 && rec != nil && f.st.Recording.Wrong == "" && f.width(rec[:2]) < room-f.st.Set.Width(detail) {
+		r.Put(rec[0].look, rec[0].text).Put(rec[1].look, rec[1].text)
+	}
 	f.rightAligned(r, conc)
 	f.end()
+}
+
+// listChips are the chips, of which there is room for the last: above all that the run is not kept though it should be.
+func (f *frame) listChips() []chip {
+	out := f.chips()
+	if r := f.st.Recording; r.Wrong != "" {
+		out = append(out, chip{part{style.Bad, "REC " + f.g.Fail + " " + r.Wrong}, nil})
+	}
+	return out
 }
 
 // brief is a state's word where there is little room.
@@ -127,7 +148,7 @@ func (f *frame) listErrors() {
 	share := f.scope.Counted.ErrorShare()
 	v, ok := f.errorVerdict()
 	look := style.FG
-	if ok && sound(share) && v.Threshold.Broken(share.V) {
+	if ok = ok && v.Known; ok && sound(share) && v.Threshold.Broken(share.V) {
 		look = style.Bad
 	}
 	r.Put(look, portion(share))

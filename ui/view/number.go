@@ -3,6 +3,7 @@ package view
 import (
 	"math"
 	"strconv"
+	"strings"
 
 	"redline/bench"
 	"redline/ui/chart"
@@ -43,12 +44,27 @@ func (f *frame) heading(r *style.Row) {
 	if !f.compares() {
 		return
 	}
-	// The name may stand over the blanks of the column before; one that is longer still is left out.
-	text := f.deltaSign() + f.referenceName()
-	if f.st.Set.Width(text) > end-r.Cells()-2 {
-		text = f.deltaSign()
+	// The name may stand over the blanks of the column before.
+	r.Right(style.Dim, f.deltaSign()+f.referenceWithin(end-r.Cells()-2-f.st.Set.Width(f.deltaSign())), end-r.Cells())
+}
+
+// referenceWithin is what Δ compares with in so many cells, as long as there is room: what it is goes before at which load it is, since loads that differ are the
+// first thing that explains a difference.
+func (f *frame) referenceWithin(cells int) string {
+	forms := []string{f.referenceName()}
+	if f.raced() {
+		name := f.rivalName()
+		_, load, other := strings.Cut(name, " ")
+		if forms = append(forms, " "+name); other {
+			forms = append(forms, " at "+load)
+		}
 	}
-	r.Right(style.Dim, text, end-r.Cells())
+	for _, text := range forms {
+		if f.st.Set.Width(text) <= cells {
+			return text
+		}
+	}
+	return ""
 }
 
 // compares tells whether there is a level to compare the present one with.

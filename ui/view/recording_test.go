@@ -49,3 +49,18 @@ func TestTheHeadTellsHowTheRunIsKept(t *testing.T) {
 		}
 	}
 }
+
+// TestASmallScreenSaysWhyTheRunIsNotKept, and that it is kept where there is room for that beside the clock.
+func TestASmallScreenSaysWhyTheRunIsNotKept(t *testing.T) {
+	for _, c := range []struct{ wrong, want string }{{"disk full", "REC ✗ disk full"}, {"read-only", "REC ✗ read-only"}, {"", "00:04:12 REC"}} {
+		for _, scene := range []viewtest.Scene{viewtest.Running, viewtest.Busy} {
+			if c.wrong == "" && scene == viewtest.Busy {
+				continue
+			}
+			text := drawn(scene, 40, 8, func(_ *bench.Snapshot, st *State) { st.Recording = Recording{On: true, Wrong: c.wrong} })
+			if !strings.Contains(text, c.want) {
+				t.Errorf("%v: want %q in\n%s", scene, c.want, text)
+			}
+		}
+	}
+}

@@ -21,7 +21,7 @@ func (f *frame) small() {
 	if f.cursor.ok {
 		f.cursorHead(r.Blank(1), r.Left()-1)
 	} else {
-		r.Right(style.Dim, "now", 7).Right(style.Dim, f.keyHeading(), 8).Blank(2).Put(style.Dim, f.targetHeading())
+		r.Right(style.Dim, "now", 7).Right(style.Dim, f.keyHeading(), 8).Blank(2).Put(style.Dim, f.targetHeading(r.Left()))
 	}
 	f.end()
 	for i, m := range bench.Lanes {
@@ -97,10 +97,10 @@ func (f *frame) keyHeading() string {
 	return "promised"
 }
 
-// targetHeading names the last column: what is promised, or in a race Δ.
-func (f *frame) targetHeading() string {
+// targetHeading names the last column in so many cells: what is promised, or in a race Δ.
+func (f *frame) targetHeading(cells int) string {
 	if f.raced() {
-		return f.deltaSign() + f.referenceName()
+		return f.deltaSign() + f.referenceWithin(cells-f.st.Set.Width(f.deltaSign()))
 	}
 	return "target"
 }
