@@ -1,6 +1,8 @@
 package view
 
 import (
+	"strings"
+
 	"redline/bench"
 	"redline/ui/action"
 	"redline/ui/layout"
@@ -21,7 +23,8 @@ func (f *frame) chips() []chip {
 		out = append(out, chip{part{look, text}, shorter})
 	}
 	if text := f.whichTarget(); text != "" {
-		add(style.Accent2, text)
+		brief, _, _ := strings.Cut(text, ", ")
+		add(style.Accent2, text, brief)
 	}
 	if f.st.Private {
 		add(style.Accent2, "PRIVATE")
@@ -55,8 +58,8 @@ func (f *frame) chips() []chip {
 }
 
 // fittingChips are the chips as they find room in so many cells, with two blanks before each. The last that has shorter words gives way first, by a form at
-// a time; what has no room in its shortest form is cut where the row ends.
-func (f *frame) fittingChips(room int) []part {
+// a time; what has no room in its shortest form is cut where the row ends. Fits is false where that is so.
+func (f *frame) fittingChips(room int) (out []part, fits bool) {
 	all := f.chips()
 	cells := func() int {
 		n := 0
@@ -84,11 +87,10 @@ func (f *frame) fittingChips(room int) []part {
 		c := &all[last]
 		c.text, c.shorter = c.shorter[0], c.shorter[1:]
 	}
-	var out []part
 	for _, c := range all {
 		if c.text != "" {
 			out = append(out, c.part)
 		}
 	}
-	return out
+	return out, cells() <= room
 }

@@ -273,3 +273,16 @@ func TestTheHeadingOfARaceNamesTheOtherLoad(t *testing.T) {
 		}
 	}
 }
+
+// TestTheFirstRowOfARecordingOfTwoTargetsIsWhole: in a recording of two targets nothing in the first row of a small screen is cut.
+func TestTheFirstRowOfARecordingOfTwoTargetsIsWhole(t *testing.T) {
+	for _, size := range [][2]int{{120, 36}, {80, 24}, {60, 15}} {
+		s, st := dressed(viewtest.Pair, "plain", size[0], size[1])
+		strained(s, time.Second, 0, "reads 12 ms late")
+		st.Replay = recordedAt(s.At, 2*s.At)
+		head := NewScreen().Rows(s, st)[0]
+		if strings.Contains(head, "…") || !strings.Contains(head, "A+B") || !strings.Contains(head, "BUSY") || strings.Contains(head, "leads!") {
+			t.Errorf("%v: %q", size, head)
+		}
+	}
+}

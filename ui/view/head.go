@@ -106,7 +106,13 @@ func (f *frame) headLine() {
 	r.Blank(1).Put(look, glyph).Blank(1).Put(strong(look), word)
 	right := f.headTail()
 	end := f.W - f.width(right) - 1
-	chips := f.fittingChips(end - r.Cells() - 1)
+	chips, fits := f.fittingChips(end - r.Cells() - 1)
+	if clock := f.clockTail(); !fits && len(clock) < len(right) {
+		// The clock stays; how tokens are counted, and which workload it is, is said elsewhere as well.
+		right = clock
+		end = f.W - f.width(right) - 1
+		chips, _ = f.fittingChips(end - r.Cells() - 1)
+	}
 	// The chips matter more than the model's name, and less than the state's own words.
 	if detail != "" {
 		r.Blank(2).Cut(style.FG, detail, end-r.Cells()-f.width(chips)-2*len(chips)-1)
@@ -134,6 +140,11 @@ func strong(look style.Token) style.Token {
 		return style.Strong
 	}
 	return look
+}
+
+// clockTail is the least that stands at the right of the first row: the clock, and that the run is kept.
+func (f *frame) clockTail() []part {
+	return append([]part{{style.FG, f.headClock()}}, f.recordingTail()...)
 }
 
 func (f *frame) headTail() []part {

@@ -189,6 +189,9 @@ func (f *frame) contestWords(r *style.Row, c *analysis.Contest) {
 		text = "95%: " + relative(&c.Difference, c.Low) + " to " + relative(&c.Difference, c.High)
 	case c.Least.OK && c.Least.V > 0:
 		text = "none seen above " + strings.TrimPrefix(relative(&c.Difference, c.Least), "+")
+		if c.Metric == bench.Errors && !sound(c.Difference.Share(c.Least)) {
+			text += " points"
+		}
 	}
 	r.Blank(1).Cut(style.Dim, text, r.Left()-1)
 }
