@@ -20,8 +20,9 @@ import (
 const runsHelp = `runs lists the runs that are kept, the newest at the end. What stands under NAME, or a beginning of it that only one has, names a run for other verbs;
 so does last.
 
-With --trend it draws one number over the runs of a target: of each run the level at the same load, with the difference to the run before. A number counts once it
-is ready in itself; which runs are left out is said, and why. Names are those of --slo: ttft.p95, itl.p50, tps.p5, e2e.p99, tpot, ttfa, rpm, tpm, errors.`
+With --trend it draws one number over the runs of a target: of each run the level at the same load, with the difference to the run before, its 95 % interval, and what
+may be said of it, as by redline compare: better and worse are only what is more than noise, among all that are drawn. A number counts once it is ready in itself; runs
+that are still being written and levels that have not settled are marked; which runs are left out is said, and why. Names are those of --slo: ttft.p95, itl.p50, tps.p5, e2e.p99, tpot, ttfa, rpm, tpm, errors.`
 
 // runsAsked is what runs was asked for.
 type runsAsked struct {
@@ -92,6 +93,8 @@ type stored struct {
 	// last is nil where it was not read: in time, or at all.
 	last *bench.Snapshot
 	err  error
+	// letter is that of its target, where that is one of several of its run.
+	letter string
 }
 
 // name is what the run is called for other verbs.
@@ -106,17 +109,17 @@ func (m *Main) runs(a *runsAsked) error {
 	}
 	entries = slices.DeleteFunc(entries, func(e record.Entry) bool { return !a.takes(&e) })
 	all := read(entries, time.Now().Add(readLimit))
-	if a.private {
-		for _, s := range all {
-			s.veil()
-		}
-	}
 	out := m.Stdout
 	if a.ascii {
 		out = asciiWords{m.Stdout}
 	}
 	if a.trend != "" {
 		return m.trend(a, all, out)
+	}
+	if a.private {
+		for _, s := range all {
+			s.veil()
+		}
 	}
 	if a.json {
 		return writeJSON(m.Stdout, runsListOf(all))
@@ -191,9 +194,7 @@ func (s *stored) read() {
 
 // veil hides what is private of a run.
 func (s *stored) veil() {
-	for i := range s.Targets {
-		s.Targets[i] = bench.Hidden
-	}
+	s.Targets = slices.Repeat([]string{bench.Hidden}, len(s.Targets))
 	one := bench.Run{Model: s.Model}
 	var v bench.Veil
 	s.Model = v.Snapshot(&bench.Snapshot{Run: &one}).Run.Model

@@ -13,6 +13,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"redline/bench"
+	"redline/bench/analysis"
 	"redline/bench/record"
 )
 
@@ -82,9 +83,113 @@ func TestATrendIsOfTheSameLoadAndWork(t *testing.T) {
 				t.Errorf("width %d: %q", width, line)
 			}
 		}
-		if width >= 40 && !(strings.Contains(text, "-10.0 %") && strings.Contains(text, "better") == (width > 40 || strings.Contains(text, "better"))) {
+		if (width >= 80 || width == 0) && !(strings.Contains(text, "-10.0 %") && strings.Contains(text, "too few samples") && !strings.Contains(text, "better")) {
 			t.Errorf("width %d:\n%s", width, text)
 		}
+	}
+}
+
+// listed is a stored run as the list has it.
+func listed(t *testing.T, path string, at int) *stored {
+	t.Helper()
+	s := &stored{Entry: record.Entry{Path: path, Began: time.Date(2026, 11, 1+at, 12, 0, 0, 0, time.UTC), Targets: []string{"gpu-7:8000"}, Model: "qwen", Complete: true}}
+	if s.read(); s.err != nil {
+		t.Fatal(s.err)
+	}
+	return s
+}
+
+// TestATrendCallsNoNoiseBetterOrWorse: runs of one server that are alike are told to be, and one that is slower is told from them.
+func TestATrendCallsNoNoiseBetterOrWorse(t *testing.T) {
+	var all []*stored
+	for i := range 5 {
+		all = append(all, listed(t, storedRun(t, fmt.Sprintf("r%d.jsonl.zst", i), uint64(i+1), 1, 4), i))
+	}
+	all = append(all, listed(t, storedRun(t, "slow.jsonl.zst", 9, 0.5, 4), 5))
+	all[1].Complete, all[1].Writing = false, true
+	all[2].last.Levels[0].State = bench.Unsettled
+	for _, name := range []string{"itl.p50", "ttft.p50", "rpm", "tps.p5"} {
+		number, err := parseNumber(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := gatherTrend(number, nil, all)
+		if err != nil || len(got.points) != 6 {
+			t.Fatalf("%s: %v, %+v", name, err, got)
+		}
+		verdicts := map[string]int{}
+		for _, p := range got.points[1:5] {
+			verdicts[got.verdict(p)]++
+			if d := p.since; d.Low.OK && !(d.Low.V <= d.By.V && d.By.V <= d.High.V) || p.reach() == "" && d.Contrast != analysis.Untold {
+				t.Errorf("%s: %+v, told as %q", name, d, p.reach())
+			}
+		}
+		if verdicts["better"]+verdicts["worse"] > 0 {
+			t.Errorf("%s of runs that are alike: %v\n%s", name, verdicts, got.text(0))
+		}
+		if word := got.verdict(got.points[5]); name == "itl.p50" && word != "worse" {
+			t.Errorf("%s of a server half as fast: %s\n%s", name, word, got.text(0))
+		}
+		text := got.text(0)
+		for _, want := range []string{"being written", "not settled", "95 % INTERVAL"} {
+			if name != "tps.p5" && strings.Count(text, want) != 1 {
+				t.Errorf("%s: %q is not there once:\n%s", name, want, text)
+			}
+		}
+		d := got.document()
+		if p := d.Points[5]; d.Points[0].Verdict != nil || p.Verdict == nil || p.Change == nil || d.Points[1].File != "being written" || d.Points[2].Settled {
+			t.Errorf("%s: %+v", name, d.Points)
+		}
+	}
+}
+
+// TestATrendIsOfOneTargetOfSeveral, in private too, where all targets look alike.
+func TestATrendIsOfOneTargetOfSeveral(t *testing.T) {
+	day := time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
+	pair := func(n int, a, b float64) *stored {
+		one, two := keptRun(day.AddDate(0, 0, n), "gpu-7", "chat", 16, a), keptRun(day.AddDate(0, 0, n), "gpu-8", "chat", 16, b)
+		s := *one
+		s.Targets = []string{"gpu-7", "gpu-8"}
+		for _, of := range []*stored{one, two} {
+			of.last.Run.Model = "qwen"
+		}
+		last := *one.last
+		last.Rivals = &bench.Rivals{Names: []string{"gpu-7", "gpu-8"}, Of: []*bench.Snapshot{one.last, two.last}}
+		s.last = &last
+		return &s
+	}
+	for _, row := range []struct {
+		sentence string
+		asked    runsAsked
+		second   float64
+		want     string
+	}{
+		{"the one that was shown", runsAsked{}, 220, "[100 110]"},
+		{"the one that was named", runsAsked{target: "gpu-8"}, 220, "[200 220]"},
+		{"the one that is named has nothing ready", runsAsked{target: "gpu-8"}, 0, "[200]"},
+	} {
+		number, _ := parseNumber("ttft.p95")
+		got, err := gatherTrend(number, nil, row.asked.apart([]*stored{pair(0, 100, 200), pair(1, 110, row.second)}))
+		if err != nil {
+			t.Errorf("%s: %v", row.sentence, err)
+			continue
+		}
+		var values []float64
+		for _, p := range got.points {
+			values = append(values, p.value)
+		}
+		if fmt.Sprint(values) != row.want {
+			t.Errorf("%s: %v, want %s", row.sentence, values, row.want)
+		}
+		if got.veil(); strings.Contains(got.text(0), "gpu-") {
+			t.Errorf("%s, in private:\n%s", row.sentence, got.text(0))
+		}
+	}
+	// The shown one has nothing: the other one has.
+	number, _ := parseNumber("ttft.p95")
+	got, err := gatherTrend(number, nil, (&runsAsked{}).apart([]*stored{pair(0, 0, 200)}))
+	if err != nil || len(got.points) != 1 || got.points[0].letter != "B" || !strings.Contains(got.text(0), " B\n") {
+		t.Errorf("only the other one: %v %+v", err, got)
 	}
 }
 

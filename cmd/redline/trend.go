@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"redline/bench"
+	"redline/bench/analysis"
 	"redline/bench/report"
 )
 
@@ -53,6 +54,9 @@ type trendPoint struct {
 	*stored
 	level *bench.Level
 	value float64
+	// since is how the value differs from that of the run before, and holds that it does though so many were looked at.
+	since analysis.Difference
+	holds bool
 	// left is why it is left out; empty where it is not.
 	left string
 }
@@ -82,9 +86,12 @@ func (m *Main) trend(a *runsAsked, all []*stored, out io.Writer) error {
 		}
 		load = &n
 	}
-	t, err := gatherTrend(number, load, all)
+	t, err := gatherTrend(number, load, a.apart(all))
 	if err != nil {
 		return err
+	}
+	if a.private {
+		t.veil()
 	}
 	if a.json {
 		return writeJSON(m.Stdout, t.document())
@@ -106,19 +113,15 @@ func parseTrendLoad(text string) (bench.Setpoint, error) {
 // errNoTrend says that there is nothing to draw.
 var errNoTrend = errors.New("--trend: no run has been read that could be drawn")
 
-// gatherTrend finds the number in each run. What makes runs alike is the newest's: its target, its model, and its workload at the load.
+// gatherTrend finds the number in each run. What makes runs alike is the newest's that has it: its target, its model, and its workload at the load.
 func gatherTrend(number trendNumber, load *bench.Setpoint, all []*stored) (*trendOf, error) {
-	at := len(all) - 1
-	for at >= 0 && (all[at].last == nil || len(all[at].last.Levels) == 0) {
-		at--
-	}
-	if at < 0 {
+	newest, level := number.newest(load, all)
+	if newest == nil {
 		return nil, errNoTrend
 	}
-	newest := all[at]
-	t := &trendOf{number: number, target: strings.Join(newest.Targets, " "), model: newest.Model, work: workOf(newest.last, newest.last.Levels[0])}
+	t := &trendOf{number: number, target: strings.Join(newest.Targets, " "), model: newest.Model, work: workOf(newest.last, level)}
 	if newest.Demo {
-		t.target = "the simulated server"
+		t.target = simulatedTarget
 	}
 	var alike []*trendPoint
 	for _, s := range all {
@@ -152,9 +155,101 @@ func gatherTrend(number trendNumber, load *bench.Setpoint, all []*stored) (*tren
 			t.points = append(t.points, p)
 		}
 	}
+	t.compare()
 	slices.SortStableFunc(t.without, func(a, b *trendPoint) int { return a.Began.Compare(b.Began) })
 	return t, nil
 }
+
+// newest is the newest run with a level that has the number, and that level; where none has it, the newest with any level.
+func (n trendNumber) newest(load *bench.Setpoint, all []*stored) (*stored, *bench.Level) {
+	var other *stored
+	for _, s := range slices.Backward(all) {
+		if s.last == nil || len(s.last.Levels) == 0 {
+			continue
+		}
+		for _, l := range slices.Backward(s.last.Levels) {
+			if _, ok := n.of(l); ok && (load == nil || *load == l.Load) {
+				return s, l
+			}
+		}
+		if other == nil {
+			other = s
+		}
+	}
+	if other == nil {
+		return nil, nil
+	}
+	return other, other.last.Levels[0]
+}
+
+// apart are runs with each of their targets as a run of its own, so that a trend is of one: the one that was shown stands behind the others of its run.
+func (a *runsAsked) apart(all []*stored) []*stored {
+	var out []*stored
+	for _, s := range all {
+		if s.last == nil || s.last.Rivals == nil {
+			out = append(out, s)
+			continue
+		}
+		r := s.last.Rivals
+		var shown []*stored
+		for i, of := range r.Of {
+			one := *s
+			one.Targets, one.last, one.letter = []string{r.Names[i]}, of, bench.Letter(i)
+			if i < len(s.Targets) {
+				one.Targets = s.Targets[i : i+1]
+			}
+			if of.Run != nil {
+				one.Model, one.Demo = of.Run.Model, of.Run.Demo
+			}
+			switch {
+			case !a.takes(&one.Entry):
+			case i == r.Shown:
+				shown = append(shown, &one)
+			default:
+				out = append(out, &one)
+			}
+		}
+		out = append(out, shown...)
+	}
+	return out
+}
+
+// compare finds how each run differs from the one before, as redline compare does.
+func (t *trendOf) compare() {
+	q := analysis.Quantity{Metric: t.number.metric, At: t.number.at}
+	var all []*analysis.Difference
+	for i, p := range t.points {
+		if i > 0 {
+			p.since = analysis.CompareRuns(analysis.Side{Level: t.points[i-1].level}, analysis.Side{Level: p.level}, q)
+		}
+		all = append(all, &p.since)
+	}
+	for i := range analysis.Holding(all) {
+		t.points[i].holds = true
+	}
+}
+
+// veil hides what is private. Runs are told apart by then.
+func (t *trendOf) veil() {
+	if len(t.points)+len(t.without) > 0 && t.target != simulatedTarget {
+		t.target = bench.Hidden
+	}
+	var v bench.Veil
+	t.model = v.Snapshot(&bench.Snapshot{Run: &bench.Run{Model: t.model}}).Run.Model
+	for _, p := range t.points {
+		at := slices.Index(p.last.Levels, p.level)
+		p.stored.veil()
+		p.level = p.last.Levels[at]
+	}
+	for _, p := range t.without {
+		if p.stored.veil(); p.err != nil {
+			p.left = p.err.Error()
+		}
+	}
+}
+
+// simulatedTarget is what the simulated server is called.
+const simulatedTarget = "the simulated server"
 
 // workOf is the workload of a level, in words that two runs share if it is the same.
 func workOf(s *bench.Snapshot, l *bench.Level) string {

@@ -3,6 +3,7 @@ package main
 import (
 	"time"
 
+	"redline/bench"
 	"redline/bench/report"
 )
 
@@ -28,6 +29,19 @@ type trendItem struct {
 	Value float64   `json:"value"`
 	// Change is the difference to the one before, in percent of it; null for the first.
 	Change *float64 `json:"change_percent"`
+	// Low and High bound the change with 95 %; null where no interval can be had. Verdict is better, worse, no difference seen or too few samples; better and worse are more
+	// than noise where Holds is true, and may else be chance. Need is how many more samples the run with fewer needs.
+	Low     *float64 `json:"change_low_percent"`
+	High    *float64 `json:"change_high_percent"`
+	Verdict *string  `json:"verdict"`
+	Holds   bool     `json:"holds"`
+	Samples int      `json:"samples"`
+	Need    int      `json:"samples_needed"`
+	// File is complete, being written or cut off; Settled tells whether the level is.
+	File    string `json:"file"`
+	Settled bool   `json:"settled"`
+	// Target is the letter of the one of several; empty where there is one.
+	Target string `json:"of_target"`
 }
 
 type trendLeft struct {
@@ -40,9 +54,11 @@ type trendLeft struct {
 func (t *trendOf) document() trendDocument {
 	out := trendDocument{Schema: trendSchema, Number: t.number.String(), Unit: t.number.metric.Unit(), runsLoad: runsLoad{t.load.Mode.String(), t.load.N}, Target: t.target, Model: t.model, Points: []trendItem{}, Without: []trendLeft{}}
 	for i, p := range t.points {
-		one := trendItem{Name: p.name(), Began: p.Began, Level: p.level.ID, Note: p.level.Note, Value: p.value}
-		if i > 0 && t.points[i-1].value != 0 {
-			one.Change = new(100 * (p.value - t.points[i-1].value) / t.points[i-1].value)
+		one := trendItem{Name: p.name(), Began: p.Began, Level: p.level.ID, Note: p.level.Note, Value: p.value, Samples: t.samples(p), File: p.state(), Settled: p.level.State == bench.Settled, Target: p.letter}
+		if i > 0 {
+			d := &p.since
+			one.Change, one.Low, one.High = percentOf(d.Share(d.By)), percentOf(d.Share(d.Low)), percentOf(d.Share(d.High))
+			one.Verdict, one.Holds, one.Need = new(d.Contrast.String()), p.holds, d.Need
 		}
 		out.Points = append(out.Points, one)
 	}
@@ -50,4 +66,12 @@ func (t *trendOf) document() trendDocument {
 		out.Without = append(out.Without, trendLeft{p.name(), p.Began, report.Printable(p.left)})
 	}
 	return out
+}
+
+// percentOf is a share in percent; nil where it is not known.
+func percentOf(v bench.Value) *float64 {
+	if !v.OK {
+		return nil
+	}
+	return new(100 * v.V)
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"redline/bench"
+	"redline/bench/analysis"
 	"redline/bench/report"
 )
 
@@ -42,7 +43,7 @@ func (t *trendOf) text(width int) string {
 		b.WriteString("\n")
 		line("left out:")
 		for _, p := range t.without {
-			line(report.Printable(fmt.Sprintf("  %s  %s (%s)", p.began(), p.left, p.name())))
+			line(report.Printable(fmt.Sprintf("  %s  %s (%s)", p.began(), p.left, p.title())))
 		}
 	}
 	return b.String()
@@ -66,7 +67,9 @@ func (t *trendOf) table(width int) string {
 	n := &runsColumn{name: "N", weight: 30, right: true}
 	value := &runsColumn{name: strings.ToUpper(t.number.String()) + " " + t.number.metric.Unit(), weight: 100, right: true}
 	change := &runsColumn{name: "CHANGE", weight: 80, right: true}
-	word := &runsColumn{name: "", weight: 60}
+	interval := &runsColumn{name: "95 % INTERVAL", weight: 40, right: true}
+	word := &runsColumn{name: "", weight: 95}
+	mark := &runsColumn{name: "", weight: 70}
 	bar := &runsColumn{name: "", weight: 50}
 	note := &runsColumn{name: "NOTE", weight: 25}
 	name := &runsColumn{name: "NAME", weight: 10}
@@ -74,40 +77,89 @@ func (t *trendOf) table(width int) string {
 	for i, p := range t.points {
 		when.cells = append(when.cells, p.began())
 		level.cells = append(level.cells, fmt.Sprint(p.level.ID))
-		samples := p.level.Stats[t.number.metric].N
-		if t.number.metric == bench.Errors {
-			samples = p.level.Counted.Judged()
-		}
-		n.cells = append(n.cells, fmt.Sprint(samples))
+		n.cells = append(n.cells, fmt.Sprint(t.samples(p)))
 		value.cells = append(value.cells, trimmed(p.value))
-		difference, verdict := "", ""
+		difference, reach, verdict := "", "", ""
 		if i > 0 {
-			difference, verdict = t.change(t.points[i-1].value, p.value)
+			difference, reach, verdict = p.change(), p.reach(), t.verdict(p)
 		}
-		change.cells, word.cells = append(change.cells, difference), append(word.cells, verdict)
+		change.cells, interval.cells, word.cells = append(change.cells, difference), append(interval.cells, reach), append(word.cells, verdict)
+		mark.cells = append(mark.cells, p.mark())
 		bar.cells = append(bar.cells, barText(p.value, most))
-		note.cells, name.cells = append(note.cells, short(report.Printable(p.level.Note), 24)), append(name.cells, p.name())
+		note.cells, name.cells = append(note.cells, short(report.Printable(p.level.Note), 24)), append(name.cells, p.title())
 	}
-	return layRuns([]*runsColumn{when, value, change, word, bar, n, level, note, name}, width)
+	return layRuns([]*runsColumn{when, value, change, interval, word, mark, bar, n, level, note, name}, width)
 }
 
-// change is the difference of a value to the one before, and which way it goes. It says nothing of whether it is more than noise: redline compare does.
-func (t *trendOf) change(from, to float64) (difference, word string) {
-	if from == to {
-		return "0 %", "same"
+// samples are how many the value of a run rests on.
+func (t *trendOf) samples(p *trendPoint) int {
+	if t.number.metric == bench.Errors {
+		return p.level.Counted.Judged()
 	}
-	better := (to > from) == t.number.metric.HigherIsBetter()
-	if word = "worse"; better {
-		word = "better"
+	return p.level.Stats[t.number.metric].N
+}
+
+// change is the difference to the run before, in percent of it.
+func (p *trendPoint) change() string {
+	switch share := p.since.Share(p.since.By); {
+	case share.OK:
+		return signedPercent(share.V)
+	case p.since.By.V == 0:
+		return "0 %"
 	}
-	if from == 0 {
-		return "from 0", word
+	return "from 0"
+}
+
+// reach is the interval of that; empty where it is not known.
+func (p *trendPoint) reach() string {
+	low, high := p.since.Share(p.since.Low), p.since.Share(p.since.High)
+	if !low.OK || !high.OK {
+		return ""
 	}
-	by := 100 * (to - from) / from
-	if math.Abs(by) < 0.05 {
-		return "0 %", "same"
+	return strings.TrimSuffix(signedPercent(low.V), " %") + " to " + signedPercent(high.V)
+}
+
+// verdict is what may be said of it: only what is more than noise is better or worse.
+func (t *trendOf) verdict(p *trendPoint) string {
+	d := &p.since
+	switch {
+	case d.Contrast == analysis.Untold && d.Need > 0:
+		return fmt.Sprintf("too few samples, %d more", d.Need)
+	case d.Contrast == analysis.Untold && t.number.at == bench.Max:
+		return "a greatest is not compared"
+	case d.Contrast == analysis.Untold:
+		return "measured too briefly"
+	case d.Seen() && !p.holds:
+		return "may be chance"
 	}
-	return fmt.Sprintf("%+.1f %%", by), word
+	return d.Contrast.String()
+}
+
+// mark says what a run lacks: it has no end yet, or its level never settled.
+func (p *trendPoint) mark() string {
+	var out []string
+	if state := p.state(); state != "complete" {
+		out = append(out, state)
+	}
+	if p.level.State != bench.Settled {
+		out = append(out, "not settled")
+	}
+	return strings.Join(out, ", ")
+}
+
+// title is the run's name, with its target where it has several.
+func (s *stored) title() string {
+	if s.letter != "" {
+		return s.name() + " " + s.letter
+	}
+	return s.name()
+}
+
+func signedPercent(share float64) string {
+	if by := 100 * share; math.Abs(by) >= 0.05 {
+		return fmt.Sprintf("%+.1f %%", by)
+	}
+	return "0 %"
 }
 
 // barText is a bar from nothing to a value.
