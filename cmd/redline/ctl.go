@@ -8,6 +8,7 @@ import (
 	"io"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"time"
 
@@ -73,12 +74,16 @@ func (c *control) verb(v *remote.Verb, forced chan<- int) *cobra.Command {
 	if v.Asks() {
 		cmd.Flags().BoolVarP(&c.yes, "yes", "y", false, "answer yes to what it may ask")
 	}
-	// A load that is taken away begins like a flag.
-	cmd.DisableFlagParsing = v.Name == "load"
+	// A load that is taken away begins like a flag, and a note is as a rule about one of the server's.
+	cmd.DisableFlagParsing = v.Name == "load" || v.Name == "note"
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if cmd.DisableFlagParsing {
 			var err error
-			if args, err = c.apart(cmd, args); err != nil || args == nil {
+			apart := c.apart
+			if v.Name == "note" {
+				apart = c.aside
+			}
+			if args, err = apart(cmd, args); err != nil || args == nil {
 				return err
 			}
 		}
@@ -122,6 +127,38 @@ func (c *control) apart(cmd *cobra.Command, args []string) ([]string, error) {
 		return nil, noFlag(cmd, err)
 	}
 	return append(words, cmd.Flags().Args()...), nil
+}
+
+// aside parses ctl's own flags among the words of a text, which all others are part of; behind -- all are. It is nil where help was asked for.
+func (c *control) aside(cmd *cobra.Command, args []string) ([]string, error) {
+	words, own := []string{}, []string{}
+	cmd.InheritedFlags() // so that those of ctl are known
+	for i := 0; i < len(args); i++ {
+		name, _, given := strings.Cut(strings.TrimPrefix(args[i], "--"), "=")
+		flag := cmd.Flags().Lookup(name)
+		switch {
+		case args[i] == "--":
+			words = append(words, args[i+1:]...)
+			i = len(args)
+		case args[i] == "-h", flag != nil && args[i] != name && flag.NoOptDefVal != "":
+			own = append(own, args[i])
+		case flag != nil && args[i] != name && (given || i+1 == len(args)):
+			own = append(own, args[i])
+		case flag != nil && args[i] != name:
+			own = append(own, args[i], args[i+1])
+			i++
+		default:
+			words = append(words, args[i])
+		}
+	}
+	cmd.DisableFlagParsing = false
+	if err := cmd.ParseFlags(own); err != nil {
+		return nil, noFlag(cmd, err)
+	}
+	if help, _ := cmd.Flags().GetBool("help"); help {
+		return nil, cmd.Help()
+	}
+	return words, nil
 }
 
 // ask finds the run and asks it something.
@@ -275,8 +312,16 @@ func (c *control) chosen(found []remote.Notice) (remote.Notice, error) {
 	var fits []remote.Notice
 	for _, n := range found {
 		_, port, _ := strings.Cut(n.Address[max(strings.LastIndex(n.Address, ":"), 0):], ":")
-		if c.run == "" || c.run == fmt.Sprint(n.PID) || c.run == port || c.run == n.Address || strings.Contains(n.Target, c.run) || strings.Contains(n.Model, c.run) {
+		if c.run == "" || c.run == fmt.Sprint(n.PID) || c.run == port || c.run == n.Address {
 			fits = append(fits, n)
+		}
+	}
+	// A number is that of a process or a port, never part of another; what is no number may be part of a name.
+	if _, err := strconv.Atoi(c.run); len(fits) == 0 && err != nil {
+		for _, n := range found {
+			if strings.Contains(n.Target, c.run) || strings.Contains(n.Model, c.run) {
+				fits = append(fits, n)
+			}
 		}
 	}
 	if len(fits) == 1 {
