@@ -95,6 +95,8 @@ type stored struct {
 	err  error
 	// letter is that of its target, where that is one of several of its run.
 	letter string
+	// beginning is how many bytes of its name tell it from the others of its folder.
+	beginning int
 }
 
 // name is what the run is called for other verbs.
@@ -107,8 +109,12 @@ func (m *Main) runs(a *runsAsked) error {
 	if err != nil {
 		return fmt.Errorf("runs: %s: want a folder that can be read (%w)", report.Printable(dir), errors.Unwrap(err))
 	}
+	alone := apartAt(entries)
 	entries = slices.DeleteFunc(entries, func(e record.Entry) bool { return !a.takes(&e) })
 	all := read(entries, time.Now().Add(readLimit))
+	for _, s := range all {
+		s.beginning = alone[s.Path]
+	}
 	out := m.Stdout
 	if a.ascii {
 		out = asciiWords{m.Stdout}
@@ -139,7 +145,7 @@ func (m *Main) runs(a *runsAsked) error {
 // takes tells whether a run is one of those that were asked for.
 func (a *runsAsked) takes(e *record.Entry) bool {
 	has := func(text, part string) bool { return strings.Contains(strings.ToLower(text), strings.ToLower(part)) }
-	return (a.target == "" || slices.ContainsFunc(e.Targets, func(t string) bool { return has(t, a.target) })) &&
+	return (a.target == "" || e.Demo && has(simulatedTarget, a.target) || slices.ContainsFunc(e.Targets, func(t string) bool { return has(t, a.target) })) &&
 		(a.model == "" || has(e.Model, a.model)) && !e.Began.Before(a.after)
 }
 
@@ -219,27 +225,77 @@ func (s *stored) state() string {
 	return "complete"
 }
 
+// apartAt is how many bytes of each run's name tell it from the others of its folder, by its path.
+func apartAt(entries []record.Entry) map[string]int {
+	names := make([]string, len(entries))
+	for i, e := range entries {
+		names[i] = filepath.Base(e.Path)
+	}
+	slices.Sort(names)
+	out := map[string]int{}
+	for _, e := range entries {
+		name := filepath.Base(e.Path)
+		at, _ := slices.BinarySearch(names, name)
+		shared := 0
+		for _, by := range []int{at - 1, at + 1} {
+			if by >= 0 && by < len(names) {
+				n := 0
+				for n < min(len(name), len(names[by])) && name[n] == names[by][n] {
+					n++
+				}
+				shared = max(shared, n)
+			}
+		}
+		out[e.Path] = shared + 1
+	}
+	return out
+}
+
+// targetsOf are the snapshots of all targets of a run.
+func targetsOf(s *bench.Snapshot) []*bench.Snapshot {
+	if s.Rivals != nil {
+		return s.Rivals.Of
+	}
+	return []*bench.Snapshot{s}
+}
+
 // loadsOf are the loads of a run's levels, each once, in the order in which they came.
 func loadsOf(s *bench.Snapshot) []bench.Setpoint {
 	var out []bench.Setpoint
-	for _, l := range s.Levels {
-		if !slices.Contains(out, l.Load) {
-			out = append(out, l.Load)
+	for _, of := range targetsOf(s) {
+		for _, l := range of.Levels {
+			if !slices.Contains(out, l.Load) {
+				out = append(out, l.Load)
+			}
 		}
 	}
 	return out
 }
 
-// bestOf is the settled level that keeps every promise with the most output; nil where there is none.
-func bestOf(s *bench.Snapshot) *bench.Level {
-	var best *bench.Level
-	for _, l := range s.Levels {
-		broken := slices.ContainsFunc(l.Verdicts, func(v bench.Verdict) bool { return v.Known && v.Broken && !v.Threshold.Quota() })
-		if l.State == bench.Settled && !broken && l.OutputRate.OK && (best == nil || l.OutputRate.V > best.OutputRate.V) {
-			best = l
+// errorsOf is the share of failures in percent, among all requests of the run, as the number of its requests is: of all targets, and with those that were forgotten.
+func errorsOf(s *bench.Snapshot) bench.Value {
+	var all bench.Tally
+	for _, of := range targetsOf(s) {
+		all.Add(of.Total.Tally)
+		all.Add(of.Forgotten)
+	}
+	return all.ErrorShare()
+}
+
+// bestOf is the settled level that keeps every promise with the most output, and its target's letter where there are several; nil where there is none.
+func bestOf(s *bench.Snapshot) (best *bench.Level, letter string) {
+	for i, of := range targetsOf(s) {
+		for _, l := range of.Levels {
+			broken := slices.ContainsFunc(l.Verdicts, func(v bench.Verdict) bool { return v.Known && v.Broken && !v.Threshold.Quota() })
+			if l.State != bench.Settled || broken || !l.OutputRate.OK || best != nil && l.OutputRate.V <= best.OutputRate.V {
+				continue
+			}
+			if best = l; s.Rivals != nil {
+				letter = bench.Letter(i)
+			}
 		}
 	}
-	return best
+	return best, letter
 }
 
 // bytesText is a size in a few characters.

@@ -222,6 +222,55 @@ func TestTheTableOfRunsFitsAnyTerminal(t *testing.T) {
 	}
 }
 
+// TestTheTableAlwaysNamesARun, by what other verbs take for it: where there is no room for whole names by a beginning that no other run has.
+func TestTheTableAlwaysNamesARun(t *testing.T) {
+	began := time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
+	dir := t.TempDir()
+	var entries []record.Entry
+	var all []*stored
+	for i, model := range []string{"qwen2.5-7b-instruct", "qwen2.5-72b-instruct", "llama", "模型模型模型模型模型"} {
+		s := keptRun(began.Add(time.Duration(i/2)*time.Hour), "gpu-7.example.com:8000", "w", 8, 100, 16, 200)
+		s.Path = filepath.Join(dir, record.Name(s.Began, model))
+		if i == 3 {
+			s.Path = filepath.Join(dir, model+record.Extension)
+		}
+		writeFile(t, s.Path, "")
+		entries, all = append(entries, s.Entry), append(all, s)
+	}
+	alone := apartAt(entries)
+	for _, s := range all {
+		s.beginning = alone[s.Path]
+	}
+	for _, width := range []int{0, 60, 80, 100, 120, 160, 200, 300} {
+		rows := strings.Split(strings.TrimRight(runsTable(all, width), "\n"), "\n")
+		for i, s := range all {
+			row := strings.Fields(rows[i+1])
+			if path, err := record.Find(dir, row[len(row)-1]); err != nil || path != s.Path {
+				t.Errorf("width %d: %q names %s, want %s (%v)", width, rows[i+1], path, s.Path, err)
+			}
+		}
+	}
+}
+
+// TestErrorsAreThoseOfTheRequestsBesideThem: of all targets, and with those that a clear has forgotten.
+func TestErrorsAreThoseOfTheRequestsBesideThem(t *testing.T) {
+	s := keptRun(time.Now(), "gpu-7", "w", 8, 100)
+	s.last.Total.Tally, s.last.Total.Counted = bench.Tally{OK: 141, Failed: 39}, bench.Tally{OK: 141, Failed: 39}
+	s.last.Forgotten = bench.Tally{OK: 89, Failed: 27}
+	if got := errorsOf(s.last); !got.OK || fmt.Sprintf("%.1f", got.V) != "22.3" {
+		t.Errorf("behind a clear: %v", got)
+	}
+	other := *s.last
+	other.Total.Tally, other.Forgotten = bench.Tally{OK: 296}, bench.Tally{}
+	other.Levels = []*bench.Level{{ID: 1, Load: bench.InFlight(32), State: bench.Settled, Summary: bench.Summary{OutputRate: bench.Some(9000)}}}
+	both := *s.last
+	both.Rivals = &bench.Rivals{Names: []string{"a", "b"}, Of: []*bench.Snapshot{s.last, &other}}
+	best, letter := bestOf(&both)
+	if got := errorsOf(&both); fmt.Sprintf("%.2f", got.V) != "11.15" || best != other.Levels[0] || letter != "B" || len(loadsOf(&both)) != 2 {
+		t.Errorf("of two targets: %v, best %v of %q, loads %v", got, best, letter, loadsOf(&both))
+	}
+}
+
 func TestRunsAreListedFromTheirFolder(t *testing.T) {
 	dir := t.TempDir()
 	folder := filepath.Join(dir, "redline", "runs")

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -29,6 +30,8 @@ type runsColumn struct {
 	// right: its cells end at the same place.
 	right bool
 	cells []string
+	// shorter are the cells that stand in where not all columns have room.
+	shorter []string
 }
 
 // width is that of its widest cell.
@@ -51,6 +54,11 @@ func layRuns(columns []*runsColumn, width int) string {
 			sum += c.width() + 2
 		}
 		return sum - 2
+	}
+	for _, c := range columns {
+		if width > 0 && c.shorter != nil && total() > width {
+			c.cells = c.shorter
+		}
 	}
 	for width > 0 && len(columns) > 1 && total() > width {
 		least := slices.MinFunc(columns, func(a, b *runsColumn) int { return a.weight - b.weight })
@@ -96,7 +104,7 @@ func runsTable(all []*stored, width int) string {
 	best := &runsColumn{name: "BEST LEVEL", weight: 45}
 	size := &runsColumn{name: "SIZE", weight: 30, right: true}
 	state := &runsColumn{name: "FILE", weight: 80}
-	name := &runsColumn{name: "NAME", weight: 40}
+	name := &runsColumn{name: "NAME", weight: 95, shorter: beginnings(all)}
 	columns := []*runsColumn{when, length, target, model, loads, requests, errors, best, size, state, name}
 	for _, s := range all {
 		word := s.state()
@@ -112,11 +120,11 @@ func runsTable(all []*stored, width int) string {
 		}
 		if l := s.last; l != nil {
 			cells[4] = loadsText(loadsOf(l))
-			if v := l.Total.Counted.ErrorShare(); v.OK {
+			if v := errorsOf(l); v.OK {
 				cells[6] = percent(v.V)
 			}
-			if b := bestOf(l); b != nil {
-				cells[7] = fmt.Sprintf("%s: %s tok/s", b.Load, trimmed(b.OutputRate.V))
+			if b, letter := bestOf(l); b != nil {
+				cells[7] = strings.TrimSpace(fmt.Sprintf("%s %s: %s tok/s", letter, b.Load, trimmed(b.OutputRate.V)))
 			}
 		}
 		for i, c := range columns {
@@ -124,6 +132,21 @@ func runsTable(all []*stored, width int) string {
 		}
 	}
 	return layRuns(columns, width)
+}
+
+// beginnings are what names runs in as few characters as tell them from all others of their folder, and no fewer than a date and a time have.
+func beginnings(all []*stored) []string {
+	const least = len("2026-11-30T18-51-00Z")
+	out := make([]string, len(all))
+	for i, s := range all {
+		name := s.name()
+		n := min(max(s.beginning, least), len(name))
+		for n < len(name) && !utf8.RuneStart(name[n]) {
+			n++
+		}
+		out[i] = report.Printable(name[:n])
+	}
+	return out
 }
 
 func percent(v float64) string {
@@ -208,6 +231,8 @@ type runsLevel struct {
 	ID int `json:"level"`
 	runsLoad
 	Output float64 `json:"output_tokens_per_s"`
+	// Target is the letter of the one of several; empty where there is one.
+	Target string `json:"of_target"`
 }
 
 // runsListOf is the list for machines.
@@ -228,11 +253,11 @@ func runsListOf(all []*stored) runsList {
 			for _, load := range loadsOf(l) {
 				one.Loads = append(one.Loads, runsLoad{load.Mode.String(), load.N})
 			}
-			if v := l.Total.Counted.ErrorShare(); v.OK {
+			if v := errorsOf(l); v.OK {
 				one.Errors = &v.V
 			}
-			if b := bestOf(l); b != nil {
-				one.Best = &runsLevel{b.ID, runsLoad{b.Load.Mode.String(), b.Load.N}, b.OutputRate.V}
+			if b, letter := bestOf(l); b != nil {
+				one.Best = &runsLevel{b.ID, runsLoad{b.Load.Mode.String(), b.Load.N}, b.OutputRate.V, letter}
 			}
 		}
 		out.Runs = append(out.Runs, one)
