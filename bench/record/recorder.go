@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"runtime/debug"
 	"sync"
 	"time"
 	"unsafe"
@@ -49,6 +50,8 @@ type Options struct {
 	// Tell is told of each turn, in a sentence for the log of the run: that the run is not kept any more, and that it is again. It is called from a goroutine of the
 	// recorder, and must wait for nothing. May be nil.
 	Tell func(text string)
+	// Panic is told of a panic of the recorder, which ends the recording and nothing else, and of the stack it came from; as Tell is. May be nil.
+	Panic func(reason any, stack []byte)
 
 	disk disk
 }
@@ -187,6 +190,9 @@ func (r *Recorder) end(why string) {
 func (r *Recorder) guarded(f func()) {
 	defer func() {
 		if reason := recover(); reason != nil {
+			if r.o.Panic != nil {
+				r.o.Panic(reason, debug.Stack())
+			}
 			r.end(whyBroken)
 		}
 	}()

@@ -2,6 +2,7 @@ package record
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -461,10 +462,17 @@ func TestAFailingDiskIsTriedOnceMoreAtTheEnd(t *testing.T) {
 }
 
 func TestAPanicEndsTheRecordingAndNothingElse(t *testing.T) {
-	keeping(t, nil, func(k *kept) {
+	var traces []string
+	trace := func(o *Options, _ *sick) {
+		o.Panic = func(reason any, stack []byte) { traces = append(traces, fmt.Sprintf("%v\n%s", reason, stack)) }
+	}
+	keeping(t, trace, func(k *kept) {
 		k.seconds(3, 1)
 		k.disk.set(func() { k.disk.broken = true })
 		k.seconds(5, 1)
+		if len(traces) != 1 || !strings.HasPrefix(traces[0], "broken\n") || !strings.Contains(traces[0], "recorder_test.go:") {
+			t.Errorf("told of %q: want what broke, and where, once", traces)
+		}
 		k.standing(Failing, whyBroken)
 		k.heard(whyBroken + ", the run is kept no further")
 		if err := k.r.Close(); err == nil {

@@ -20,6 +20,11 @@ func (c *crash) note(trace string) {
 	}
 }
 
+// panicked notes a panic with the stack it came from.
+func (c *crash) panicked(reason any, stack []byte) {
+	c.note(fmt.Sprintf("panic: %v\n\n%s", reason, stack))
+}
+
 func (c *crash) text() string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -29,7 +34,7 @@ func (c *crash) text() string {
 // catch is to be deferred: it keeps a panic and does then what has to be done.
 func (c *crash) catch(then func()) {
 	if reason := recover(); reason != nil {
-		c.note(fmt.Sprintf("panic: %v\n\n%s", reason, debug.Stack()))
+		c.panicked(reason, debug.Stack())
 		then()
 	}
 }

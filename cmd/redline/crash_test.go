@@ -2,12 +2,14 @@ package main
 
 import (
 	"context"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"redline/bench"
 	"redline/bench/client"
+	"redline/bench/engine"
 	"redline/bench/health"
 	"redline/bench/workload"
 )
@@ -41,6 +43,20 @@ func TestAPanicOfTheEngineEndsTheRunWithTraceAndSummary(t *testing.T) {
 	}
 	if !strings.Contains(o.out.String(), "redline dev: m at 127.0.0.1:1") {
 		t.Errorf("no summary:\n%s", o.out.String())
+	}
+}
+
+// What breaks in the recorder costs the run its file, and the trace is told when the run is over.
+func TestAPanicOfTheRecorderIsTold(t *testing.T) {
+	r := &session{}
+	r.recording.panicked = r.crash.panicked
+	o := engine.Options{Run: bench.Run{Model: "m"}}
+	r.recording.begin(keeping{file: filepath.Join(t.TempDir(), "a")}, bench.NewClock(time.Now()), nil, []string{""}, []*engine.Options{&o})
+	// A target that is none.
+	r.recording.recorder.Track(7).Seconds([]*bench.Batch{{Span: time.Second}}, &bench.Snapshot{})
+	r.recording.close()
+	if got := r.crash.text(); !strings.Contains(got, "index out of range") || !strings.Contains(got, "recorderscribe.go:") {
+		t.Errorf("the note is %q", got)
 	}
 }
 

@@ -123,6 +123,8 @@ func (s *settings) words(fs *pflag.FlagSet, from origins) []string {
 type recording struct {
 	keeping
 	recorder *record.Recorder
+	// panicked is told of a panic of the recorder, which the run survives.
+	panicked func(reason any, stack []byte)
 	mu       sync.Mutex
 	// post hands a command to the engine, once there is one; told are those that came before.
 	post func(bench.Command)
@@ -145,7 +147,7 @@ func (r *recording) begin(k keeping, clock bench.Clock, stand func() (int, bool)
 		run.Start = clock.Start()
 		h.Tracks = append(h.Tracks, record.TrackHeader{Name: names[i], Run: &run})
 	}
-	o := record.Options{Path: k.file, Dir: k.folder, Header: h, Stand: stand, Most: k.keep.Bytes, Tell: r.tell}
+	o := record.Options{Path: k.file, Dir: k.folder, Header: h, Stand: stand, Most: k.keep.Bytes, Tell: r.tell, Panic: r.panicked}
 	if k.keep.asked {
 		o.Keep = k.keep.Keep
 	}

@@ -97,6 +97,7 @@ func (r *session) begin(conns ...*connection) {
 	conns[0].monitor.Second(health.Traffic{})
 	r.clean, r.curl = conns[0].clean, conns[0].curl
 	r.announce(conns[0])
+	r.recording.panicked = r.crash.panicked
 	if len(conns) > 1 {
 		r.muster(conns, clock)
 		return
@@ -121,7 +122,7 @@ func (r *session) options(conn *connection) engine.Options {
 		DrainTimeout: max(s.limits.drain, time.Millisecond), Budget: s.budget, BudgetTokens: s.budgetTokens,
 		PauseOn429: s.on429 == "pause", Clean: conn.cleanPart,
 		Panic: func(reason any, stack []byte) {
-			r.crash.note(fmt.Sprintf("panic: %v\n\n%s", reason, stack))
+			r.crash.panicked(reason, stack)
 			r.end.stopAll("internal error")
 		},
 	}
