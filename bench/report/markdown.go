@@ -31,6 +31,9 @@ func markdown(s *bench.Snapshot, end Options) string {
 	writeTotals(&text, s, end, boundless)
 	writeNotes(&text, s, boundless)
 	writeOrigin(&text, end.Origin, boundless)
+	if words := keptWords(end.Kept); words != "" {
+		text.WriteString("! " + words + "\n")
+	}
 	b.WriteString("\n## Run\n\n" + fenced(text.String()))
 	return b.String()
 }

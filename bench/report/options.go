@@ -22,6 +22,8 @@ type Options struct {
 	Name string
 	// Origin is what is known of a run that was read from a file; nil of one in force.
 	Origin *Origin
+	// Kept is how the run is kept; nil where that is not known, and of one that was read from its file.
+	Kept *Kept
 	// Advice is what can be done about a request that failed so; empty where nothing is known. It may be nil.
 	Advice func(*bench.Ended) string
 	// Ramp and Cruise are what the screen says of a search for the redline and of a cruise, so that a document has the same words. They may be nil: then only

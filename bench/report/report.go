@@ -33,7 +33,8 @@ const reportNotes = "units are in the names: _ms, _s, _percent, _per_s, _per_min
 	"the promise that was nearest to breaking, share_low and share_high bound the true share with 95 %, rough: a cap decided. cruise: the last cruise control, null without one. " +
 	"quotas: binds: now, at (binds_at_load, in the unit of the loop), past (not below binds_at_load), never (the server saturates first, at server_reaches_percent of it), in time (lasts_s), unknown. " +
 	"server: what the server told of itself in its metrics, null where it tells nothing; its ttft, itl, queue and e2e are means by its own clock. " +
-	"recorded: what the file of the run says beside its seconds, null of a run that was in force; complete: the run was written to its end; annotations were added when it was over."
+	"recorded: what the file of the run says beside its seconds, null of a run that was in force; complete: the run was written to its end; annotations were added when it was over. " +
+	"recording: how the file of the run stands, absent in a summary that was made of it; state: off, recording, failing (wrong says why), saved; lost_s: seconds of the run that are not in it; left_out: what is not since it came near its bound."
 
 // report is the summary of a run as JSON.
 type report struct {
@@ -68,6 +69,8 @@ type report struct {
 	Events    []reportEvent   `json:"events"`
 	// Recorded is what is known of a run that was read from a file.
 	Recorded *reportOrigin `json:"recorded"`
+	// Recording is how the file of a run stands that is in force, or has just ended.
+	Recording *reportKept `json:"recording,omitempty"`
 	// Rivals are the targets of a run that drives several, each with a summary of its own, and Differences how they differ; absent where there is one.
 	Rivals      []reportRival      `json:"targets,omitempty"`
 	Differences []reportDifference `json:"differences,omitempty"`
@@ -206,7 +209,7 @@ func reportOf(s *bench.Snapshot, end Options) *report {
 	r := s.Run
 	out := &report{
 		Schema: Schema, About: reportNotes, Redline: r.Version, SavedAt: end.Saved.Format(time.RFC3339), State: strings.ToLower(s.State.String()), Because: Printable(s.Why),
-		LastedS: inSeconds(s.At), Private: end.Private, Verdict: verdictLines(s), Total: numbersOf(&s.Total), Notes: []string{}, Levels: []reportLevel{}, Curves: reportCurvesOf(s), Binding: reportBindingsOf(s), Metrics: scrapesOf(s), Ramp: reportRampOf(s, end), Recorded: reportOriginOf(end.Origin), Cruise: reportCruiseOf(s),
+		LastedS: inSeconds(s.At), Private: end.Private, Verdict: verdictLines(s), Total: numbersOf(&s.Total), Notes: []string{}, Levels: []reportLevel{}, Curves: reportCurvesOf(s), Binding: reportBindingsOf(s), Metrics: scrapesOf(s), Ramp: reportRampOf(s, end), Recorded: reportOriginOf(end.Origin), Recording: reportKeptOf(end.Kept), Cruise: reportCruiseOf(s),
 		Target: reportTarget{URL: ShownURL(r.Target), Host: Printable(r.Host), Address: Printable(r.Address), Model: Printable(r.Model), API: r.API.String(), Protocol: Printable(r.Protocol),
 			Simulated: r.Demo, Public: r.Public},
 		Settings: reportSettings{Scenario: Printable(r.Scenario), Arrivals: r.Arrivals.String(), Seed: strconv.FormatUint(r.Seed, 10), Max: r.Max, MaxRate: some(r.MaxRate), Warmup: r.Warmup,

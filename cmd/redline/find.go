@@ -143,7 +143,7 @@ func (s *settings) load() bench.Setpoint {
 }
 
 // tell writes the last line, and with --json the summary to where only that goes.
-func (k *seeking) tell(s *bench.Snapshot, words io.Writer, private bool) error {
+func (k *seeking) tell(s *bench.Snapshot, words io.Writer, private bool, kept *report.Kept) error {
 	if !k.asked {
 		return nil
 	}
@@ -158,7 +158,7 @@ func (k *seeking) tell(s *bench.Snapshot, words io.Writer, private bool) error {
 		return nil
 	}
 	end := wording()
-	end.Private, end.Saved = private, time.Now()
+	end.Private, end.Saved, end.Kept = private, time.Now(), kept
 	data, err := report.Of(s, end).JSON()
 	if err == nil {
 		_, err = k.out.Write(data)

@@ -79,7 +79,7 @@ func TestFindEndsWithWhatItCameTo(t *testing.T) {
 	} {
 		var words, machines bytes.Buffer
 		k := seeking{asked: true, json: true, out: &machines}
-		if err := k.tell(c.s, &words, false); err != nil || !strings.HasPrefix(words.String(), "\n"+c.line) || !strings.HasSuffix(words.String(), "\n") || k.code(c.s) != c.code {
+		if err := k.tell(c.s, &words, false, nil); err != nil || !strings.HasPrefix(words.String(), "\n"+c.line) || !strings.HasSuffix(words.String(), "\n") || k.code(c.s) != c.code {
 			t.Errorf("%s: %q, %v, code %d; want %q and %d", c.sentence, words.String(), err, k.code(c.s), c.line, c.code)
 		}
 		var report struct {

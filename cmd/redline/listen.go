@@ -161,7 +161,7 @@ func (r *session) answer(ctx context.Context) {
 		Recording: r.recording.keeps,
 		Report: func(s *bench.Snapshot, private bool) ([]byte, error) {
 			end := r.set.wording()
-			end.Why, end.Private, end.Saved = s.Why, private, time.Now()
+			end.Why, end.Private, end.Saved, end.Kept = s.Why, private, time.Now(), r.recording.kept(private)
 			return report.Of(s, end).JSON()
 		},
 		Second: func(s *bench.Snapshot) ([]byte, error) {

@@ -1,15 +1,11 @@
 package main
 
 import (
-	"cmp"
-	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/spf13/pflag"
 
@@ -210,64 +206,4 @@ func (r *recording) shown() view.Recording {
 // keeps tells whether the run is being kept.
 func (r *recording) keeps() bool {
 	return r.recorder != nil && r.recorder.Standing().Phase == record.Recording
-}
-
-// name is what the run is called once it is kept: as its file, so that documents that are made of it then have the same name; empty where it is not kept.
-func (r *recording) name() string {
-	if r.recorder == nil {
-		return ""
-	}
-	if path := r.recorder.Standing().Path; path != "" {
-		return runName(path)
-	}
-	return ""
-}
-
-// tellSaved writes where the run is kept, in one line, however long: a path that is broken cannot be copied.
-func (r *recording) tellSaved(out io.Writer, private bool) error {
-	text := r.written(private)
-	if text == "" {
-		return nil
-	}
-	_, err := fmt.Fprintf(out, "%-10s%s\n", "saved", report.Printable(text))
-	return err
-}
-
-// written is where the run is kept, and what is missing there; empty where nothing is to be said. In private it does not say where.
-func (r *recording) written(private bool) string {
-	if r.recorder == nil {
-		if r.record == recordOff || r.none == "" {
-			return ""
-		}
-		return "nothing, " + r.none
-	}
-	s := r.recorder.Standing()
-	where := s.Path
-	switch {
-	case private && where != "":
-		where = "in the file of --record, with all that is hidden here"
-		if r.folder != "" {
-			where = "in the folder of runs, with all that is hidden here"
-		}
-	case where == "":
-		where = cmp.Or(r.file, r.folder)
-		if private {
-			where = "the folder of runs"
-		}
-		return "nothing, " + s.Why + ": " + where
-	}
-	text := where
-	if s.Bytes > 0 {
-		text += ", " + sizeWords(s.Bytes)
-	}
-	if s.Phase == record.Failing {
-		text += "; " + s.Why + ", so that the file lacks its end"
-	}
-	if s.Lost > 0 {
-		text += "; " + s.Lost.Round(time.Second).String() + " of the run could not be written"
-	}
-	if s.Short != "" {
-		text += "; " + s.Short
-	}
-	return text
 }

@@ -12,7 +12,10 @@ import (
 	"testing"
 	"time"
 
+	"redline/bench"
+	"redline/bench/engine"
 	"redline/bench/record"
+	"redline/bench/report"
 )
 
 func TestWhereARunIsKeptIsSaidBeforeItBegins(t *testing.T) {
@@ -256,5 +259,26 @@ func TestAFileThatMayNotGrowEndsNoRun(t *testing.T) {
 	defer f.Close()
 	if f.Complete || f.Length < 2*time.Second || len(f.Damage) > 0 {
 		t.Errorf("complete %v, %v long, damage %v", f.Complete, f.Length, f.Damage)
+	}
+}
+
+func TestDocumentsTellWhereARunIsKeptButNotInPrivate(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a")
+	r := &recording{}
+	o := engine.Options{Run: bench.Run{Model: "m"}}
+	r.begin(keeping{file: path}, bench.NewClock(time.Now()), nil, []string{""}, []*engine.Options{&o})
+	r.close()
+	if k := r.kept(false); k == nil || k.File != path || k.State != report.KeptWhole || k.Bytes == 0 || k.Why != "" {
+		t.Errorf("told %+v", k)
+	}
+	if k := r.kept(true); k == nil || k.File != "" || k.State != report.KeptWhole {
+		t.Errorf("told in private %+v", k)
+	}
+	off := &recording{keeping: keeping{record: recordOff, none: "--record off"}}
+	if k := off.kept(false); k == nil || k.State != report.NotKept || k.Why != "--record off" {
+		t.Errorf("told of none %+v", k)
+	}
+	if k := (&recording{}).kept(false); k != nil {
+		t.Errorf("told where nothing is recorded at all %+v", k)
 	}
 }

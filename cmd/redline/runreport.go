@@ -21,7 +21,7 @@ func (r *session) conclude(s *bench.Snapshot) *exit {
 	h := &r.set.headless
 	end := r.set.wording()
 	end.Why, end.Cut, end.Private, end.Saved = s.Why, r.end.cut(), r.private, time.Now()
-	end.Name = r.recording.name()
+	end.Name, end.Kept = r.recording.name(), r.recording.kept(r.private)
 	came := r.outcome(s)
 	if err := r.end.outputGone(); err != nil {
 		r.fail(came, "not written", "")

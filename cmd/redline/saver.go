@@ -18,7 +18,9 @@ type saver struct {
 	dir   string
 	clean func(string) string
 	end   report.Options
-	now   func() time.Time
+	// kept is how the run is kept; nil where there is nothing to keep.
+	kept func(private bool) *report.Kept
+	now  func() time.Time
 	// busy is held while files are being written.
 	busy sync.Mutex
 }
@@ -40,6 +42,9 @@ func (v *saver) save(f ui.Frame) (where string, err error) {
 	s = report.Cleaned(s, v.clean)
 	end := v.end
 	end.Why, end.Private, end.Saved = s.Why, f.Private, now
+	if v.kept != nil {
+		end.Kept = v.kept(f.Private)
+	}
 	doc := report.Of(s, end)
 	data, err := doc.JSON()
 	if err != nil {

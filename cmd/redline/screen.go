@@ -101,7 +101,7 @@ func (r *session) openScreen(ctx context.Context) (result ui.Result, err error) 
 	o.Deck, o.Ghost = r.deck, s.past
 	o.Stands = r.door.stands
 	o.Private, o.Bell, o.NoTitle = s.private, s.bell == "slo", s.noTitle
-	saver := &saver{dir: s.saveDir, clean: r.clean, end: r.set.wording(), now: time.Now}
+	saver := &saver{dir: s.saveDir, clean: r.clean, end: r.set.wording(), kept: r.recording.kept, now: time.Now}
 	o.Save = saver.save
 	defer saver.wait()
 	if o.Color, err = style.ParseChoice(s.color); err != nil {

@@ -241,7 +241,7 @@ func (r *session) report(frame, stray string) *exit {
 	if err := r.recording.tellSaved(r.words(), r.private); err != nil {
 		r.end.lost(err)
 	}
-	if err := r.set.seek.tell(snap, r.words(), r.private); err != nil {
+	if err := r.set.seek.tell(snap, r.words(), r.private, r.recording.kept(r.private)); err != nil {
 		r.end.lost(err)
 	}
 	r.heard.tell(r.Stderr, stray, r.concealed)
