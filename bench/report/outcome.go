@@ -34,7 +34,7 @@ func (c Came) String() string {
 // Judge is what a run came to, and why, a sentence for each reason. Of several targets all have to hold, so that the worst counts.
 //
 // A level counts for a promise once its load was reached and the promise's number is ready, which takes 20 samples from then on: one that was left before that says nothing
-// for it, nor against it. Of a ramp its outcome counts instead of its levels, and of a cruise all promises but the one at whose edge it keeps the load.
+// for it, nor against it. Of a ramp its outcome counts instead of its levels, unless the target was down, and of a cruise all promises but the one at whose edge it keeps the load.
 func Judge(s *bench.Snapshot) (Came, []string) {
 	s = Begun(s)
 	if s.Rivals == nil {
@@ -64,7 +64,12 @@ func judge(s *bench.Snapshot) (Came, []string) {
 		return Nothing, []string{nothingWords(s)}
 	}
 	if r := s.Ramping; r != nil && r.Ramp != nil {
-		return rampCame(r)
+		came, why := rampCame(r)
+		if text := outageWords(s); text != "" && came < Saturated {
+			// A search takes what failed then for the load's doing: what it found is not the redline.
+			came, why = Broken, append([]string{text + ", so that what the search found is not to be trusted"}, why...)
+		}
+		return came, why
 	}
 	if why := saturated(s); len(why) > 0 {
 		return Saturated, why
@@ -201,10 +206,13 @@ func outageWords(s *bench.Snapshot) string {
 		}
 		lasted += max(until-since.At, 0)
 	}
-	if n == 0 && s.EventsGone > 0 && s.Run.Warmup == 0 && s.Total.Tally.Apart.Failed > 0 {
+	if t := s.Total.Tally.Apart; n == 0 && s.EventsGone > 0 && t.OK+t.Failed > s.Warmed {
 		n = 1 // The log no longer has it.
 	}
 	text := ""
+	if n == 0 && lasted > 0 {
+		n = 1 // Nor when it began.
+	}
 	switch {
 	case n == 0:
 		return ""

@@ -60,6 +60,21 @@ func TestARunIsJudgedByItsLevels(t *testing.T) {
 			s.Events, s.Tail.Began = []bench.Event{{At: 60 * time.Second, Kind: bench.EventDown}}, bench.MarkAt(90*time.Second)
 		}, Broken, "the target was down, for 30s"},
 		{"an outage that the log no longer has", func(s *bench.Snapshot) { s.EventsGone, s.Total.Tally.Apart.Failed = 9, 4 }, Broken, "the target was down"},
+		{"one of which the log has only that it ended", func(s *bench.Snapshot) {
+			s.EventsGone, s.Events = 9, []bench.Event{{At: 72 * time.Second, Kind: bench.EventUp, Span: 12 * time.Second}}
+		}, Broken, "the target was down, for 12s"},
+		{"one in which nothing failed but what was sent to see whether it was up", func(s *bench.Snapshot) { s.EventsGone, s.Total.Tally.Apart.OK = 9, 3 }, Broken, "the target was down"},
+		{"a long log after a warm-up is no outage", func(s *bench.Snapshot) {
+			s.EventsGone, s.Run.Warmup, s.Warmed, s.Total.Tally.Apart.OK = 9, 4, 4, 4
+		}, Held, ""},
+		{"a search in an outage", func(s *bench.Snapshot) {
+			ramp(bench.RampFound, "")(s)
+			s.Events = []bench.Event{{At: 60 * time.Second, Kind: bench.EventDown}, {At: 72 * time.Second, Kind: bench.EventUp, Span: 12 * time.Second}}
+		}, Broken, "the target was down, for 12s, so that what the search found"},
+		{"a search in an outage that did not come to its end", func(s *bench.Snapshot) {
+			ramp(bench.RampLeft, "")(s)
+			s.Events = []bench.Event{{At: 60 * time.Second, Kind: bench.EventDown}}
+		}, Broken, "has not come to its end"},
 		{"saturated for a tenth of a level", func(s *bench.Snapshot) { s.Levels[1].Strained[1] = 6 }, Saturated, "the client was saturated in 6 of 1m at 48 (level 2)"},
 		{"saturated for a thirtieth of it", func(s *bench.Snapshot) { s.Levels[1].Strained[1] = 2 }, Held, ""},
 		{"saturated for one second of a short one", func(s *bench.Snapshot) { s.Levels[1].Strained[1], s.Levels[1].Span = 1, 5*time.Second }, Held, ""},

@@ -113,7 +113,7 @@ func TestVerdict(t *testing.T) {
 	// A level: its load, then whether each promise is kept (+), broken (-) or not known (?), by a value.
 	level := func(id, load int, signs string, values ...float64) *bench.Level {
 		l := &bench.Level{ID: id, Load: bench.InFlight(load), Reached: bench.MarkAt(time.Second), State: bench.Settled}
-		l.Stats[bench.TTFT].N = 150
+		l.Stats[bench.TTFT].N, l.Tally.OK = 150, 150
 		l.Span = analysis.LongEnough
 		for i, sign := range signs {
 			l.Verdicts = append(l.Verdicts, bench.Verdict{Threshold: promises[i], Value: bench.Some(values[i]), Known: sign != '?', Broken: sign == '-'})
@@ -176,6 +176,7 @@ func TestVerdict(t *testing.T) {
 		{"a lesser load that was only touched", "held: none · broken at 8: ttft.p95 2.8 s > 2 s · but level 1, at 4 for only 4s, broke ttft.p95 2.9 s > 2 s",
 			[]*bench.Level{short(level(1, 4, "-+", 2900, 40)), level(2, 8, "-+", 2800, 40), short(level(3, 6, "-+", 2850, 40))}},
 		{"a greater one says nothing that is not known", "held: none · broken at 8: ttft.p95 2.8 s > 2 s", []*bench.Level{level(1, 8, "-+", 2800, 40), short(level(2, 16, "-+", 2900, 40))}},
+		{"what was kept for a moment", unknown + " · level 2, at 8 for only 4s, kept every promise", []*bench.Level{short(level(1, 4, "++", 300, 40)), short(level(2, 8, "++", 300, 40))}},
 		{"nothing measured for long", unknown + " · but level 1, at 64 for only 4s, broke tps.p5 12 tok/s < 20 tok/s", []*bench.Level{short(level(1, 64, "+-", 300, 12)), never(level(2, 32, "++", 300, 40))}},
 		{"below what broke nothing is known", "held: not known, too few answers were measured for tps.p5>=20 · broken at 16: ttft.p95 2.8 s > 2 s",
 			[]*bench.Level{level(1, 8, "+?", 300, 0), level(2, 16, "-?", 2800, 0)}},

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"redline/bench"
+	"redline/bench/report"
 )
 
 const runHelp = `run drives a load to its end without a screen, and ends with a code that says whether the promises were kept. It is for scripts and CI.
@@ -102,11 +103,16 @@ func (s *settings) headed(fs *pflag.FlagSet, found *problems) {
 	}
 	if h.ramp != "" {
 		s.rampAhead(found)
+	} else if n := len(s.thresholds); n > 0 && !slices.ContainsFunc(s.thresholds, promise) {
+		found.add("slo", report.ThresholdList(s.thresholds), "want a promise with it, as in ttft.p95<=500ms, or none: a quota is not judged")
 	}
 	if s.endless(found.from) {
 		found.keep("run: want an end, as with --duration 1m, --requests 500, --profile '4:1m, 8:1m' or --ramp 4..64: nobody is there to end it", false)
 	}
 }
+
+// promise tells that a threshold is one that a load could break, and no quota.
+func promise(t bench.Threshold) bool { return !t.Quota() }
 
 // rampAhead makes the search that the run begins with.
 func (s *settings) rampAhead(found *problems) {
@@ -116,7 +122,7 @@ func (s *settings) rampAhead(found *problems) {
 		tell("want one target with it")
 	case s.profile != "" || s.cruise != "":
 		tell("want no --profile and no --cruise with it; each sets the load by itself")
-	case !slices.ContainsFunc(s.thresholds, func(t bench.Threshold) bool { return !t.Quota() }):
+	case !slices.ContainsFunc(s.thresholds, promise):
 		tell("want a promise that a load could break, as in --slo 'ttft.p95<=500ms'")
 	}
 	r, err := bench.ParseRamp(s.headless.ramp, s.loading.load(), s.most)
