@@ -56,6 +56,10 @@ type Difference struct {
 	// N are the samples in the two scopes. Need is how many more samples the scope with fewer needs for a verdict; 0 where that is not known.
 	N    [2]int
 	Need int
+	// Unlike tells that the two numbers are not of the same thing, so that there is no difference to speak of: shares of requests that met other promises.
+	Unlike bool
+	// thin: it rests on counts, for want of batches.
+	thin bool
 }
 
 // Seen tells whether the difference is more than noise.
@@ -98,6 +102,9 @@ func Compare(from, to Scope, m bench.Metric, p bench.Percentile) Difference {
 	}
 	d.judge(statisticOf(from, m, p), statisticOf(to, m, p), together(from, to), m.HigherIsBetter())
 	if m == bench.Errors {
+		if d.Contrast == Untold {
+			d.counts()
+		}
 		d.shares(false)
 	}
 	return d

@@ -163,6 +163,54 @@ func TestFailuresAreCompared(t *testing.T) {
 	}
 }
 
+// TestFailuresOfAMomentAreCounted: of levels too brief for intervals over time, failures are compared by their number, and a few of them tell nothing.
+func TestFailuresOfAMomentAreCounted(t *testing.T) {
+	brief := func(ok, failed int) Scope {
+		var all []*bench.Bucket
+		for i := range 4 {
+			b := batch(i, 100)
+			b.Ended[bench.OK], b.Ended[bench.ServerError] = 0, 0
+			all = append(all, b)
+		}
+		all[0].Ended[bench.OK], all[3].Ended[bench.ServerError] = ok, failed
+		return scope(all...)
+	}
+	for _, c := range []struct {
+		sentence string
+		from, to Scope
+		want     Contrast
+	}{
+		{"nine of 44 against none of 120", brief(120, 0), brief(35, 9), Worse},
+		{"none against nine of 44", brief(35, 9), brief(120, 0), Better},
+		{"two of 44", brief(120, 0), brief(42, 2), Alike},
+		{"none in either", brief(120, 0), brief(44, 0), Alike},
+		{"too few", brief(120, 0), brief(10, 9), Untold},
+	} {
+		d := Compare(c.from, c.to, bench.Errors, bench.Mean)
+		if d.Contrast != c.want || d.Low.OK != (c.want != Untold) || d.Low.OK && !(d.Low.V <= d.By.V && d.By.V <= d.High.V && d.High.V-d.Low.V > 1) {
+			t.Errorf("%s: %v, %v in %v to %v, want %v", c.sentence, d.Contrast, d.By, d.Low, d.High, c.want)
+		}
+	}
+}
+
+// TestGoodputOfOtherPromisesIsNotCompared: a share of requests that kept a stricter promise is no worse, and the share that a percentile leaves to break one is none of it.
+func TestGoodputOfOtherPromisesIsNotCompared(t *testing.T) {
+	graded := func(promise string, good float64) Side {
+		limit, err := bench.ParseThreshold(promise)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return Side{Level: &bench.Level{Verdicts: []bench.Verdict{{Threshold: limit}}, Summary: bench.Summary{Goodput: bench.Some(good)}}}
+	}
+	goodput := Quantity{Of: OfGoodput, At: bench.Mean}
+	if d := CompareRuns(graded("ttft.p95<=400ms", 97), graded("ttft.p95<=150ms", 80), goodput); !d.Unlike || d.By.OK || d.Contrast != Untold || d.Chance.OK || !d.From.OK || !d.To.OK {
+		t.Errorf("a stricter promise: %+v", d)
+	}
+	if d := CompareRuns(graded("ttft.p95<=400ms", 97), graded("ttft.p99<=400ms", 80), goodput); d.Unlike || !d.By.OK {
+		t.Errorf("another percentile: %+v", d)
+	}
+}
+
 // TestWhatBefallsBothIsNoDifference: of the same seconds a common swell does not hide that one is a little slower.
 func TestWhatBefallsBothIsNoDifference(t *testing.T) {
 	swelling := func(factor float64, apart time.Duration) Scope {

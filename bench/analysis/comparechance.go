@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"redline/bench"
 )
 
 // chance is about how probable a difference of two numbers as large as this one would be if there were none: by how often the way to no difference holds the
@@ -25,6 +27,15 @@ func (r reach) chance(from, to float64) float64 {
 	return math.Erfc(math.Abs(by) / toZero * student(math.Inf(1)) / math.Sqrt2)
 }
 
+// counts begins the interval of a difference of two shares of which there are too few batches: what failed is counted, however briefly, and shares widens it. What fails
+// together tells less than so many failures would by themselves: it counts half.
+func (d *Difference) counts() {
+	if !d.By.OK || d.N[0] < bench.ReadySamples || d.N[1] < bench.ReadySamples {
+		return
+	}
+	d.Low, d.High, d.Chance, d.Contrast, d.thin = d.By, d.By, bench.Some(0), Alike, true
+}
+
 // shares widens the interval of a difference of two shares, in percent of N, to what so many and so few of them allow (Newcombe's, out of two of Wilson's): of two
 // failures in a hundred batches tell nothing, and of none in n three in n may still be.
 func (d *Difference) shares(higher bool) {
@@ -32,6 +43,9 @@ func (d *Difference) shares(higher bool) {
 		return
 	}
 	p, n := [2]float64{d.From.V / 100, d.To.V / 100}, [2]float64{float64(d.N[0]), float64(d.N[1])}
+	if d.thin {
+		n[0], n[1] = n[0]/2, n[1]/2
+	}
 	var low, high [2]float64
 	for i := range p {
 		low[i], high[i] = wilson(min(max(p[i], 0), 1), n[i])

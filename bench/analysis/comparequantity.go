@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"maps"
 	"strings"
 
 	"redline/bench"
@@ -102,6 +103,10 @@ func CompareRuns(from, to Side, q Quantity) Difference {
 	d := Difference{N: [2]int{from.Level.Counted.Owed() - from.Level.Ungraded, to.Level.Counted.Owed() - to.Level.Ungraded}}
 	if q.Of == OfGoodput {
 		d.between(from.Level.Goodput, to.Level.Goodput)
+		if !sameGrade(from.Level, to.Level) {
+			d.By, d.Unlike = bench.Value{}, d.By.OK
+			return d
+		}
 		d.ratios(a, b, [2]func(*bench.Bucket) (float64, float64){goodOf, goodOf}, true)
 		d.shares(true)
 		return d
@@ -110,6 +115,25 @@ func CompareRuns(from, to Side, q Quantity) Difference {
 	d.between(CostOf(&from.Level.Summary, from.Prices).PerMillion, CostOf(&to.Level.Summary, to.Prices).PerMillion)
 	d.ratios(a, b, [2]func(*bench.Bucket) (float64, float64){costOf(from.Prices), costOf(to.Prices)}, false)
 	return d
+}
+
+// sameGrade tells whether requests of two levels were held to the same promises: those that one request can break, whatever share of them may.
+func sameGrade(a, b *bench.Level) bool {
+	type mark struct {
+		of    bench.Metric
+		limit float64
+		floor bool
+	}
+	marks := func(l *bench.Level) map[mark]bool {
+		out := map[mark]bool{}
+		for _, v := range l.Verdicts {
+			if t := v.Threshold; !t.Quota() && t.Metric != bench.Errors {
+				out[mark{t.Metric, t.Limit, t.Floor}] = true
+			}
+		}
+		return out
+	}
+	return maps.Equal(marks(a), marks(b))
 }
 
 // ratios judges a difference of two sums over batches by two others.

@@ -61,6 +61,9 @@ type Versus struct {
 // Against compares a run, b, with the first.
 func Against(a, b *Party) *Versus {
 	out := &Versus{A: a, B: b, Comparison: analysis.CompareCourses(a.course(), b.course()), differs: differingOf(a, b)}
+	if out.itself() {
+		out.cautions = append(out.cautions, a.Letter+" and "+b.Letter+" are the same run: there is nothing to differ")
+	}
 	for _, p := range []*Party{a, b} {
 		if !p.Complete {
 			out.cautions = append(out.cautions, p.Letter+" was cut off, or is still being written: what it has is compared")
@@ -70,6 +73,12 @@ func Against(a, b *Party) *Versus {
 		}
 	}
 	return out
+}
+
+// itself tells whether a run is compared with itself.
+func (f *Versus) itself() bool {
+	return f.A.Began.Equal(f.B.Began) && f.A.Track == f.B.Track && f.A.Snap.Run.Seed == f.B.Snap.Run.Seed &&
+		slices.EqualFunc(f.A.Levels, f.B.Levels, func(x, y *bench.Level) bool { return x.ID == y.ID && x.Begin == y.Begin })
 }
 
 // Worse tells whether a quantity is worse by so large a share of the first run's or more, at any load, and whether that can be told. It looks at no other
@@ -91,10 +100,34 @@ func (f *Versus) Worse(q analysis.Quantity, least float64) (worse, told bool) {
 	return worse, told
 }
 
-// AnyWorse tells whether any number is worse with all that were looked at in view, and whether there is any verdict.
+// AnyWorse tells whether any number is worse with all that were looked at in view, and whether that can be told: where there is a verdict on the errors and on each number
+// that either run promises, at every load.
 func (f *Versus) AnyWorse() (worse, told bool) {
 	worse = slices.ContainsFunc(f.Bouts, func(b analysis.Bout) bool {
 		return slices.ContainsFunc(b.Rows, func(r analysis.Row) bool { return r.Holds && r.Contrast == analysis.Worse })
 	})
-	return worse, f.Told > 0
+	return worse, f.Told > 0 && f.Untold() == ""
+}
+
+// Untold names what a gate needs and has no verdict, at the first load that lacks it; empty where nothing lacks.
+func (f *Versus) Untold() string {
+	for _, b := range f.Bouts {
+		var names []string
+		for _, r := range b.Rows {
+			if r.Contrast == analysis.Untold && r.From.OK && r.To.OK && (r.Of == analysis.OfMetric && r.Metric == bench.Errors || promises(b.A, r.Quantity) || promises(b.B, r.Quantity)) {
+				names = append(names, r.String())
+			}
+		}
+		if names != nil {
+			return strings.Join(names, ", ") + " at " + b.B.Load.String()
+		}
+	}
+	return ""
+}
+
+// promises tells whether a level was held to a promise of a number.
+func promises(l *bench.Level, q analysis.Quantity) bool {
+	return q.Of == analysis.OfMetric && slices.ContainsFunc(l.Verdicts, func(v bench.Verdict) bool {
+		return !v.Threshold.Quota() && v.Threshold.Metric == q.Metric && v.Threshold.At == q.At
+	})
 }

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"redline/bench"
@@ -71,10 +72,17 @@ func serverWords(s *bench.Snapshot) string {
 	return strings.Join(out, "; ")
 }
 
-// noteWords are the notes of a run: those of its levels, and those that were added afterwards.
+// noteWords are the notes of a run: those of its levels, and those that were added afterwards. Of a part those that had been written by its end, whichever level they began:
+// what they tell of is in force.
 func noteWords(s *Party) string {
 	var out []string
-	for _, l := range s.Levels {
+	levels := s.Levels
+	if n := len(levels); s.Picked && n > 0 {
+		if i := slices.IndexFunc(s.Snap.Levels, func(l *bench.Level) bool { return l.ID == levels[n-1].ID }); i >= 0 {
+			levels = s.Snap.Levels[:i+1]
+		}
+	}
+	for _, l := range levels {
 		if l.Note != "" {
 			out = append(out, l.Note)
 		}

@@ -120,9 +120,13 @@ func (s *Party) machine() comparedRun {
 func numberFor(r *analysis.Row) comparedNumber {
 	d := &r.Difference
 	percent := func(v bench.Value) *float64 { return known(percentOf(d.Share(v))) }
+	verdict := r.Contrast.String()
+	if r.Unlike {
+		verdict = "other promises"
+	}
 	return comparedNumber{
 		Name: r.String(), Unit: r.Unit(), A: known(d.From), B: known(d.To), By: known(d.By), Low: known(d.Low), High: known(d.High),
-		Percent: percent(d.By), LowP: percent(d.Low), HighP: percent(d.High), Verdict: r.Contrast.String(), Holds: r.Holds, Chance: known(d.Chance),
+		Percent: percent(d.By), LowP: percent(d.Low), HighP: percent(d.High), Verdict: verdict, Holds: r.Holds, Chance: known(d.Chance),
 		Least: known(d.Least), Samples: d.N, Need: d.Need,
 	}
 }

@@ -178,6 +178,8 @@ func (f *Versus) rowVerdict(r *analysis.Row) string {
 		return "not known of " + f.A.Letter
 	case !r.To.OK:
 		return "not known of " + f.B.Letter
+	case r.Unlike:
+		return "other promises"
 	case r.Contrast == analysis.Untold && r.Need > 0:
 		return fmt.Sprintf("too few samples, %d more", r.Need)
 	case r.Contrast == analysis.Untold && min(r.N[0], r.N[1]) > 0:

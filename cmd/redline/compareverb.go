@@ -28,7 +28,7 @@ better, worse: the interval has no 0 in it, the difference is more than 2 %, and
 about one in twenty is noise. "may be chance" is what differs by itself only. What one run has that the same run on another day had not is in no interval:
 where much rests on it, repeat both.
 
-It ends with 0, with 1 where --fail-on says so, and with 2 when it cannot be told.`
+It ends with 0, with 1 where --fail-on says so, and with 2 when it cannot be told: worse takes a verdict on the errors and on what the runs promise.`
 
 // comparing is what compare was asked for.
 type comparing struct {
@@ -190,6 +190,9 @@ func failing(all []*report.Versus, gates []gate) error {
 	}
 	for _, f := range all {
 		for _, g := range gates {
+			if _, told := g.fails(f); !told && g.any && f.Untold() != "" {
+				return &exit{exitUsage, errors.New("compare: too few samples to tell whether these are worse: " + f.Untold())}
+			}
 			if _, told := g.fails(f); !told {
 				return &exit{exitUsage, errors.New("compare: too few samples to tell what --fail-on asks for")}
 			}
