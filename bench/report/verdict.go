@@ -45,13 +45,13 @@ func briefWords(s *bench.Snapshot, f *analysis.Finding) string {
 		}
 	}
 	if least == nil {
-		return keptWords(s, anything)
+		return heldBriefly(s, anything)
 	}
 	return fmt.Sprintf(" · but level %d, at %s for only %s, broke %s", least.ID, least.Load, span(least.Span), strings.Join(breaches(least), ", "))
 }
 
-// keptWords are the heaviest load that kept every promise, where no load was held for long enough to say so.
-func keptWords(s *bench.Snapshot, anything bool) string {
+// heldBriefly are the heaviest load that kept every promise, where no load was held for long enough to say so.
+func heldBriefly(s *bench.Snapshot, anything bool) string {
 	var most *bench.Level
 	for _, l := range s.Levels {
 		if kept, _ := analysis.Judged(l.Verdicts); kept && l.Reached.OK && l.Load.N > 0 && l.Tally.OK > 0 && (most == nil || l.Load.N > most.Load.N) {
