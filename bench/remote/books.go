@@ -22,10 +22,11 @@ type book struct {
 	cleared bench.Mark
 	folded  time.Duration
 	begun   bool
-	in, out int
-	// told are counters by their names: forever those of the whole run, the others since it was cleared.
-	told, forever map[string]float64
-	dists         [numDists]dist
+	// told are counters by their names: forever those that the run counts over a clear itself, the others since it was cleared. before are those of the others that were
+	// told until then, and old their distributions: what is forgotten on the screen has happened all the same.
+	told, forever, before map[string]float64
+	dists, old            [numDists]dist
+	places                [numDists]places
 }
 
 // dist is a distribution as it was told last: samples up to each of the bounds, all of them, and their sum in seconds.
@@ -55,42 +56,63 @@ var bounds = [numDists][]float64{
 // of is the book of a target, up to the second that its snapshot is of.
 func (b *books) of(i int, s *bench.Snapshot) *book {
 	for len(b.all) <= i {
-		b.all = append(b.all, &book{forever: map[string]float64{}})
+		b.all = append(b.all, newBook())
 	}
 	k := b.all[i]
 	if k.begun && k.folded == s.Folded && k.cleared == s.Cleared {
 		return k
 	}
-	if !k.begun || k.cleared != s.Cleared {
-		*k = book{begun: true, cleared: s.Cleared, told: map[string]float64{}, forever: k.forever}
-		for d := range k.dists {
-			k.dists[d].upTo = make([]uint64, len(bounds[d]))
-		}
+	if k.cleared != s.Cleared {
+		k.turn()
 	}
-	k.folded = s.Folded
+	k.begun, k.cleared, k.folded = true, s.Cleared, s.Folded
 	k.take(s.Buckets)
 	return k
 }
 
+func newBook() *book {
+	k := &book{told: map[string]float64{}, forever: map[string]float64{}, before: map[string]float64{}}
+	for d := range k.dists {
+		k.dists[d].upTo, k.old[d].upTo = make([]uint64, len(bounds[d])), make([]uint64, len(bounds[d]))
+	}
+	return k
+}
+
+// turn begins a page: what the run has forgotten stands on the one before.
+func (k *book) turn() {
+	for name, v := range k.told {
+		k.before[name] += v
+	}
+	clear(k.told)
+	for d := range k.dists {
+		now, old := &k.dists[d], &k.old[d]
+		for i, n := range now.upTo {
+			old.upTo[i] += n
+		}
+		old.n, old.sum = old.n+now.n, old.sum+now.sum
+		*now = dist{upTo: make([]uint64, len(bounds[d]))}
+	}
+}
+
 // take enters the run's buckets. Those of what was forgotten are gone.
 func (k *book) take(buckets []*bench.Bucket) {
-	k.in, k.out = 0, 0
-	var edges [numDists][]float64
-	for d := range bounds {
-		edges[d] = edgesOf(bounds[d])
-	}
+	in, out := 0, 0
 	fresh := [numDists]dist{}
 	for d := range fresh {
-		fresh[d].upTo = make([]uint64, len(edges[d])-1)
+		fresh[d].upTo = make([]uint64, len(bounds[d])+1)
 	}
 	for _, b := range buckets {
-		k.in, k.out = k.in+b.In+b.InFix, k.out+b.Out+b.OutFix
+		in, out = in+b.In+b.InFix, out+b.Out+b.OutFix
 		for d, s := range [numDists]*bench.Sketch{ttft: &b.TTFT, itl: &b.ITL, tpot: &b.TPOT, e2e: &b.E2E} {
-			s.Spread(edges[d], fresh[d].upTo)
-			fresh[d].n += s.N
-			fresh[d].sum += s.Sum / 1000
+			of := &fresh[d]
+			for _, bin := range s.Bins {
+				of.upTo[k.places[d].of(bin.Index, bounds[d])] += uint64(bin.Count)
+			}
+			of.n += s.N
+			of.sum += s.Sum / 1000
 		}
 	}
+	k.told["in"], k.told["out"] = max(k.told["in"], float64(in)), max(k.told["out"], float64(out))
 	for d := range k.dists {
 		old := &k.dists[d]
 		var upTo uint64
@@ -102,13 +124,25 @@ func (k *book) take(buckets []*bench.Bucket) {
 	}
 }
 
-// edgesOf are the edges, in ms, of the ranges between bounds in seconds, and of one that has all above.
-func edgesOf(upper []float64) []float64 {
-	edges := []float64{0}
-	for _, b := range upper {
-		edges = append(edges, b*1000)
+// places are, by the index of a sketch's bin, the places of the ranges between bounds in which its samples lie. They are worked out once: a sketch has many bins, and
+// a run many sketches.
+type places []uint8
+
+// firstBin is the index of the least bin of all sketches.
+var firstBin = bench.SketchOf(0).Bins[0].Index
+
+// of is the place of a bin.
+func (p *places) of(index int32, upper []float64) uint8 {
+	index -= firstBin
+	for int(index) >= len(*p) {
+		v := bench.Bin{Index: firstBin + int32(len(*p))}.Value() / 1000
+		at := 0
+		for at < len(upper) && v >= upper[at] {
+			at++
+		}
+		*p = append(*p, uint8(at))
 	}
-	return append(edges, bench.AsKept(1e12)*2)
+	return (*p)[index]
 }
 
 // once is a counter of the whole run.
@@ -117,18 +151,15 @@ func (k *book) once(name string, n int) float64 {
 	return k.forever[name]
 }
 
-// most is a counter since the run was cleared.
-func (k *book) most(name string, v float64) float64 {
-	k.told[name] = max(k.told[name], v)
-	return k.told[name]
-}
+// most is a counter of what take has entered.
+func (k *book) most(name string) float64 { return k.before[name] + k.told[name] }
 
 // histogram puts a distribution.
 func (k *book) histogram(put put, of int) {
-	d := &k.dists[of]
-	h := &dto.Histogram{SampleCount: new(d.n), SampleSum: new(d.sum)}
+	d, old := &k.dists[of], &k.old[of]
+	h := &dto.Histogram{SampleCount: new(old.n + d.n), SampleSum: new(old.sum + d.sum)}
 	for i, b := range bounds[of] {
-		h.Bucket = append(h.Bucket, &dto.Bucket{UpperBound: new(b), CumulativeCount: new(d.upTo[i])})
+		h.Bucket = append(h.Bucket, &dto.Bucket{UpperBound: new(b), CumulativeCount: new(old.upTo[i] + d.upTo[i])})
 	}
 	put(&dto.Metric{Histogram: h})
 }

@@ -55,7 +55,7 @@ func (f *feed) join() bool {
 
 func (f *feed) leave() { f.readers.Add(-1) }
 
-// run makes objects until the run has ended, or ctx.
+// run makes objects, and keeps the books of what is forgotten on the screen, until the run has ended, or ctx.
 func (f *feed) run(ctx context.Context) {
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
@@ -70,6 +70,7 @@ func (f *feed) run(ctx context.Context) {
 			return
 		case <-tick.C:
 			f.look()
+			f.s.book()
 		}
 	}
 }

@@ -27,6 +27,20 @@ func (s *Server) metrics(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(b.Bytes())
 }
 
+// book enters what is new into the books, whether it is scraped or not: what is forgotten on the screen cannot be counted later.
+func (s *Server) book() {
+	snap := s.o.Engine.Snapshot()
+	s.books.Lock()
+	defer s.books.Unlock()
+	if snap.Rivals == nil {
+		s.books.of(0, snap)
+		return
+	}
+	for i, of := range snap.Rivals.Of {
+		s.books.of(i, of)
+	}
+}
+
 // gather are the families of metrics that have any series, of all targets, in the order of the table.
 func (s *Server) gather(snap *bench.Snapshot) []*dto.MetricFamily {
 	s.books.Lock()

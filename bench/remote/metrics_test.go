@@ -53,7 +53,7 @@ func busy(samples []float64) *run {
 		r.s.Buckets = append(r.s.Buckets, b)
 	}
 	tally := bench.Tally{Sent: 130, OK: 100, Failed: 15, Limited: 5, Cancelled: 3, Unsent: 2}
-	tally.By[bench.OK], tally.By[bench.ServerError], tally.By[bench.RateLimited] = 100, 15, 5
+	tally.By[bench.OK], tally.By[bench.ServerError], tally.By[bench.RateLimited], tally.By[bench.Cancelled] = 100, 15, 5, 3
 	r.s.Total.Tally = tally
 	kept, _ := bench.ParseThreshold("ttft.p95<=2s")
 	l := &bench.Level{ID: 3, State: bench.Settled, Verdicts: []bench.Verdict{{Threshold: kept, Known: true}}}
@@ -68,7 +68,7 @@ func busy(samples []float64) *run {
 
 func TestMetricsAreThoseOfTheSnapshot(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
-	var samples []float64
+	samples := []float64{0.0001, 0.02, 0.9, 0, 5e6, 1e9}
 	for range 1000 {
 		samples = append(samples, math.Exp(rnd.NormFloat64()*1.5+5))
 	}
@@ -180,11 +180,73 @@ func TestCountersDoNotFallWhereTheRunTakesSomethingBack(t *testing.T) {
 		s.Buckets = nil
 	})
 	third := scraped(t, s)
-	if n := third["redline_time_to_first_token_seconds"].GetMetric()[0].GetHistogram().GetSampleCount(); n != 0 {
-		t.Errorf("behind a clear: %d samples", n)
+	for _, name := range []string{"redline_time_to_first_token_seconds", "redline_tokens_total", "redline_requests_total", "redline_request_duration_seconds"} {
+		if a, b := first[name].String(), third[name].String(); a != b {
+			t.Errorf("behind a clear: %s: %s, then %s", name, a, b)
+		}
 	}
-	if a, b := first["redline_requests_total"].String(), third["redline_requests_total"].String(); a != b {
-		t.Errorf("requests: %s, then %s", a, b)
+	// What comes behind it is added, to the buckets too.
+	r.change(func(s *bench.Snapshot) {
+		s.Folded += time.Second
+		b := &bench.Bucket{Start: 30 * time.Second, Span: time.Second, Facts: bench.Facts{In: 7, Out: 3}}
+		b.TTFT = sketched(20, 30)
+		s.Buckets = []*bench.Bucket{b}
+	})
+	fourth := scraped(t, s)
+	h := fourth["redline_time_to_first_token_seconds"].GetMetric()[0].GetHistogram()
+	if n, under := h.GetSampleCount(), h.GetBucket()[3].GetCumulativeCount(); n != 6 || under != 2 || math.Abs(h.GetSampleSum()-1.05) > 1e-9 {
+		t.Errorf("4 samples and 2 behind the clear: %d, %d of them up to 40 ms, together %v s", n, under, h.GetSampleSum())
+	}
+	for _, m := range fourth["redline_tokens_total"].GetMetric() {
+		if v := m.GetCounter().GetValue(); v != 207 && v != 83 {
+			t.Errorf("tokens: %v, want 200 + 7 and 80 + 3", v)
+		}
+	}
+}
+
+// TestWhatIsClearedIsInTheBooksUnscraped: the first scrape comes behind a clear, and has what was before.
+func TestWhatIsClearedIsInTheBooksUnscraped(t *testing.T) {
+	r := busy([]float64{100, 200, 300, 400})
+	s := serve(r, nil)
+	s.book()
+	r.change(func(s *bench.Snapshot) { s.Cleared, s.Buckets = bench.MarkAt(s.Folded), nil })
+	if n := scraped(t, s)["redline_time_to_first_token_seconds"].GetMetric()[0].GetHistogram().GetSampleCount(); n != 4 {
+		t.Errorf("%d samples, want 4", n)
+	}
+}
+
+// TestAScrapeAddsUp: what was sent has ended, or is in flight, though the screen is further by a part of a second.
+func TestAScrapeAddsUp(t *testing.T) {
+	r := busy([]float64{100, 200})
+	r.change(func(s *bench.Snapshot) { s.InFlight = 0 })
+	got := scraped(t, serve(r, nil))
+	ended := 0.0
+	for _, m := range got["redline_requests_total"].GetMetric() {
+		ended += m.GetCounter().GetValue()
+	}
+	sent, flying := got["redline_requests_sent_total"].GetMetric()[0].GetCounter().GetValue(), got["redline_requests_in_flight"].GetMetric()[0].GetGauge().GetValue()
+	if sent != ended+flying || flying == 0 {
+		t.Errorf("sent %v, ended %v, in flight %v", sent, ended, flying)
+	}
+}
+
+// BenchmarkBooks is what a second costs: a run of an hour, with samples of all kinds in each bucket.
+func BenchmarkBooks(b *testing.B) {
+	r := busy([]float64{100, 200})
+	var samples []float64
+	for i := range 200 {
+		samples = append(samples, 20*math.Exp(float64(i)/60))
+	}
+	one := sketched(samples...)
+	for i := range 1000 {
+		k := &bench.Bucket{Start: time.Duration(i) * time.Second, Span: time.Second}
+		k.TTFT, k.ITL, k.TPOT, k.E2E = one, one, one, one
+		r.s.Buckets = append(r.s.Buckets, k)
+	}
+	s := serve(r, nil)
+	for b.Loop() {
+		r.change(func(s *bench.Snapshot) { s.Folded += time.Second })
+		s.book()
 	}
 }
 

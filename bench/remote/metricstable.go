@@ -43,8 +43,8 @@ func known(put put, v bench.Value, scale float64, labels ...string) {
 // states are those of a run, with the words of their series.
 var states = []bench.RunState{bench.Waiting, bench.Running, bench.Paused, bench.Draining, bench.Down, bench.Warming, bench.Done}
 
-// table has all metrics. Units are Prometheus' base units, shares are ratios. Counters and histograms begin anew when the operator clears what was measured, but for
-// the requests.
+// table has all metrics. Units are Prometheus' base units, shares are ratios. Counters and histograms are of the whole run, and as of its last full second, as what is in
+// flight is: so they add up. When the operator clears what was measured they go on; of tokens and latencies the second in which that falls may be missing.
 var table = []family{
 	{"redline_build_info", "The version of redline; always 1.", measures, func(v *view, put put) { put(gauge(1), "version", v.s.Run.Version) }},
 	{"redline_run_start_time_seconds", "When the run began, in Unix time.", measures, func(v *view, put put) { put(gauge(float64(v.s.Run.Start.UnixMilli()) / 1000)) }},
@@ -58,7 +58,9 @@ var table = []family{
 	{"redline_load_setpoint", "The load that is set: requests in flight in the closed loop, arrivals a second in the open one.", measures, func(v *view, put put) {
 		put(gauge(v.s.Target.N), "loop", v.s.Target.Mode.String())
 	}},
-	{"redline_requests_in_flight", "Requests in flight.", measures, func(v *view, put put) { put(gauge(float64(v.s.InFlight))) }},
+	{"redline_requests_in_flight", "Requests in flight: those that were sent and have not ended, as the counters have them.", measures, func(v *view, put put) {
+		put(gauge(float64(v.unended())))
+	}},
 	{"redline_slots_held", "Slots that are held back after failures, for a quota, or until a conversation goes on.", measures, func(v *view, put put) { put(gauge(float64(v.s.Held))) }},
 	{"redline_level", "The number of the present level; one begins with each change of the load.", measures, func(v *view, put put) { put(gauge(float64(levelOf(v.s)))) }},
 	{"redline_level_settled", "Whether the numbers of the present level have settled.", measures, func(v *view, put put) {
@@ -78,8 +80,8 @@ var table = []family{
 		}
 	}},
 	{"redline_tokens_total", "Tokens as they came, prompt (input) and generated (output); those of requests that failed later are among them.", counts, func(v *view, put put) {
-		put(counter(v.book.most("in", float64(v.book.in))), "direction", "input")
-		put(counter(v.book.most("out", float64(v.book.out))), "direction", "output")
+		put(counter(v.book.most("in")), "direction", "input")
+		put(counter(v.book.most("out")), "direction", "output")
 	}},
 	{"redline_time_to_first_token_seconds", "From the hand-over of a request to its first token.", histograms, func(v *view, put put) { v.book.histogram(put, ttft) }},
 	{"redline_inter_token_latency_seconds", "Between the tokens of a stream, once a token.", histograms, func(v *view, put put) { v.book.histogram(put, itl) }},
@@ -138,6 +140,12 @@ func (v *view) tally() bench.Tally {
 	t := v.s.Total.Tally
 	t.Add(v.s.Forgotten)
 	return t
+}
+
+// unended are the requests that were sent and have not ended.
+func (v *view) unended() int {
+	t := v.tally()
+	return max(t.Sent-t.OK-t.Failed-t.Limited-t.Cancelled, 0)
 }
 
 func readPromises(v *view, put put) {
