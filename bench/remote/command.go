@@ -152,6 +152,12 @@ func (s *Server) do(r *http.Request, v *Verb, b body, agreed bool) (int, any) {
 	if err != nil {
 		return http.StatusBadRequest, Refusal{Error: err.Error(), Allowed: v.allowed()}
 	}
+	if why := idle(c, before); why != "" {
+		return http.StatusConflict, Refusal{Error: v.Name + ": " + why, Now: s.standing(before)}
+	}
+	if marks(c) && !s.marks.Allow() {
+		return http.StatusTooManyRequests, Refusal{Error: fmt.Sprintf("%s: a level begins with each, so that there is one a second, and up to %d at once", v.Name, marksAtOnce), Now: s.standing(before)}
+	}
 	handed := c
 	if agreed && v.Asks() {
 		handed = bench.Agreed{Command: c}
@@ -159,7 +165,8 @@ func (s *Server) do(r *http.Request, v *Verb, b body, agreed bool) (int, any) {
 	after, ok := s.post(r, handed, text)
 	s.note(v)
 	now := s.standing(after)
-	answered := answeredBehind(after, text)
+	shown, _ := s.told(after)
+	answered, refusedAloud := answeredBehind(shown, text), warned(shown, text)
 	if _, answers := c.(bench.Answer); !answers && answered {
 		text += ", " + answerText(true)
 	}
@@ -173,6 +180,8 @@ func (s *Server) do(r *http.Request, v *Verb, b body, agreed bool) (int, any) {
 		return http.StatusConflict, Refusal{Error: "the question has changed, and is not answered", Question: now.Question, Now: now}
 	case v.Name != "answer" && made(before, after, c):
 		return http.StatusConflict, Refusal{Error: "a question is open: answer it, or say yes with the command", Allowed: []string{fmt.Sprintf("POST /v1/answer {\"yes\":true,\"id\":%d}", after.Ask.ID)}, Question: now.Question, Now: now}
+	case refusedAloud != "":
+		return http.StatusConflict, Refusal{Error: refusedAloud, Question: now.Question, Now: now}
 	case held(before, after, c):
 		return http.StatusTooManyRequests, Refusal{Error: "not raised: the load is at its bound, or was raised as far as it may be within a second", Now: now}
 	}

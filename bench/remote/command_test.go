@@ -51,6 +51,10 @@ func TestVerbsAreCommands(t *testing.T) {
 		{"the end at once", "stop", `{"now":true}`, bench.Kill{Why: "quit"}, ""},
 	} {
 		r := newRun()
+		r.change(func(s *bench.Snapshot) {
+			s.Following, s.Ramping, s.Cruising = &bench.Following{Held: true}, &bench.Ramping{}, &bench.Cruising{}
+			s.Run.Thresholds = []bench.Threshold{p95}
+		})
 		w := asked(t, serve(r, nil), "POST", "/v1/"+row.verb, row.body)
 		if row.problem != "" {
 			got := told[Refusal](t, w)
@@ -152,6 +156,91 @@ func TestAnAnswerIsToTheQuestionThatWasRead(t *testing.T) {
 	if w = asked(t, s, "POST", "/v1/load", `{"set":16,"yes":true}`); r.Snapshot().Target.N != 16 || r.Snapshot().Ask == nil {
 		t.Errorf("a yes with a command has answered the screen's question: %d, load %s", w.Code, r.Snapshot().Target)
 	}
+}
+
+// TestACommandThatChangesNothingIsRefused, with the reason; one that makes sure of what is so is done.
+func TestACommandThatChangesNothingIsRefused(t *testing.T) {
+	for _, row := range []struct {
+		verb, body, why string
+		able            func(*bench.Snapshot)
+	}{
+		{"undo", "", "no load came before", func(s *bench.Snapshot) { s.CanUndo = 1 }},
+		{"redo", "", "no load was taken back", func(s *bench.Snapshot) { s.CanRedo = 1 }},
+		{"flip", "", "no other load", func(s *bench.Snapshot) { s.Was = bench.InFlight(4) }},
+		{"workload", "", "one workload", func(s *bench.Snapshot) { s.Run.Works = make([]bench.Workload, 2) }},
+		{"other", "", "one target", func(s *bench.Snapshot) { s.Rivals = &bench.Rivals{} }},
+		{"both", "", "one target", func(s *bench.Snapshot) { s.Rivals = &bench.Rivals{} }},
+		{"profile", "", "no profile", func(s *bench.Snapshot) { s.Following = &bench.Following{Held: true} }},
+		{"ramp", `{"end":true}`, "no ramp", func(s *bench.Snapshot) { s.Ramping = &bench.Ramping{} }},
+		{"cruise", `{"end":true}`, "no cruise", func(s *bench.Snapshot) { s.Cruising = &bench.Cruising{} }},
+		{"promise", `{"drop":"ttft.p95"}`, "no such promise", func(s *bench.Snapshot) {
+			p95, _ := bench.ParseThreshold("ttft.p95<=500ms")
+			s.Run.Thresholds = []bench.Threshold{p95}
+		}},
+	} {
+		r := newRun()
+		r.change(func(s *bench.Snapshot) { s.Was = s.Target })
+		s := serve(r, nil)
+		w := asked(t, s, "POST", "/v1/"+row.verb, row.body)
+		if got := told[Refusal](t, w); w.Code != 409 || !strings.Contains(got.Error, row.why) || got.Now == nil || len(r.did()) > 0 {
+			t.Errorf("%s: %d %+v, did %v", row.verb, w.Code, got, r.did())
+		}
+		r.change(row.able)
+		if row.verb == "other" || row.verb == "both" {
+			continue // the run of these tests has no targets to tell of
+		}
+		if w = asked(t, s, "POST", "/v1/"+row.verb, row.body); w.Code != 200 || len(r.did()) != 1 {
+			t.Errorf("%s, which may be: %d %s", row.verb, w.Code, w.Body)
+		}
+	}
+	for _, verb := range []string{"pause", "pause", "cancel", "cancel"} {
+		if w := asked(t, serve(newRun(), nil), "POST", "/v1/"+verb, ""); w.Code != 200 {
+			t.Errorf("%s: %d", verb, w.Code)
+		}
+	}
+}
+
+// TestWhatTheRunSaysAgainstACommandIsItsAnswer: a ramp that was not begun is none that was done.
+func TestWhatTheRunSaysAgainstACommandIsItsAnswer(t *testing.T) {
+	r := newRun()
+	s := serve(r, nil)
+	r.says = "ramp not begun: it needs a promise"
+	w := asked(t, s, "POST", "/v1/ramp", "")
+	if got := told[Refusal](t, w); w.Code != 409 || got.Error != r.says {
+		t.Errorf("%d %+v", w.Code, got)
+	}
+	r.says = ""
+	if w = asked(t, s, "POST", "/v1/ramp", ""); w.Code != 200 {
+		t.Errorf("the next: %d %s", w.Code, w.Body)
+	}
+}
+
+// TestNotesBeginNoMoreLevelsThanAreWorthIt: a script that goes wild is held back, and may go on after a while.
+func TestNotesBeginNoMoreLevelsThanAreWorthIt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRun()
+		s := serve(r, nil)
+		done := func(n int) (done int) {
+			for range n {
+				if w := asked(t, s, "POST", "/v1/note", `{"text":"x"}`); w.Code == 200 {
+					done++
+				} else if w.Code != 429 {
+					t.Fatalf("%d %s", w.Code, w.Body)
+				}
+			}
+			return done
+		}
+		if n := done(800); n != marksAtOnce || len(r.did()) != n {
+			t.Errorf("%d of 800 at once are done", n)
+		}
+		if w := asked(t, s, "POST", "/v1/load", `{"set":4}`); w.Code != 200 {
+			t.Errorf("a load meanwhile: %d", w.Code)
+		}
+		time.Sleep(3 * marksRest)
+		if n := done(10); n != 3 {
+			t.Errorf("three seconds later %d are done", n)
+		}
+	})
 }
 
 func TestUnderTheLockTheEngineJudges(t *testing.T) {

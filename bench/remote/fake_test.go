@@ -23,6 +23,8 @@ type run struct {
 	asks int
 	// deaf: it takes no commands.
 	deaf bool
+	// says is what it says against each command.
+	says string
 	// under and behind are what happens before the next command is taken, and after it.
 	under, behind func(*bench.Snapshot)
 	done          chan struct{}
@@ -65,6 +67,9 @@ func (r *run) Post(c bench.Command) {
 		r.under(&r.s)
 	}
 	r.take(m.Command)
+	if r.says != "" {
+		r.note(bench.Event{Kind: bench.EventWarn, Text: r.says})
+	}
 	if r.behind != nil {
 		r.behind(&r.s)
 	}

@@ -1,8 +1,11 @@
 package remote
 
 import (
+	"fmt"
 	"net/http"
 	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -85,6 +88,39 @@ func TestPathsThatAreNotThereSayWhatIs(t *testing.T) {
 		got := told[Refusal](t, w)
 		if w.Code != row.status || got.Error == "" || !strings.Contains(strings.Join(got.Allowed, "\n"), row.allowed) {
 			t.Errorf("%s %s: %d %+v", row.method, row.path, w.Code, got)
+		}
+	}
+}
+
+// TestEveryAnswerThatIsGivenIsExplained in the package's words, and no other.
+func TestEveryAnswerThatIsGivenIsExplained(t *testing.T) {
+	words, err := os.ReadFile("doc.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	given := map[int]bool{}
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") || file == "client.go" {
+			continue
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for code := 200; code < 600; code++ {
+			name := strings.NewReplacer(" ", "", "-", "", "'", "").Replace(http.StatusText(code))
+			if name != "" && regexp.MustCompile(`http\.Status`+name+`\b`).Match(text) {
+				given[code] = true
+			}
+		}
+	}
+	for code := 200; code < 600; code++ {
+		if told := strings.Contains(string(words), fmt.Sprintf("//\t%d  ", code)); told != given[code] {
+			t.Errorf("%d is given: %v, and explained: %v", code, given[code], told)
 		}
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/time/rate"
+
 	"redline/bench"
 )
 
@@ -61,6 +63,8 @@ type Server struct {
 	books books
 	// hand is held by the command that is being done: one at a time, so that each is told of its own.
 	hand chan struct{}
+	// marks bounds how often levels are begun from here.
+	marks *rate.Limiter
 
 	mu     sync.Mutex
 	veil   bench.Veil
@@ -78,7 +82,7 @@ type kept struct {
 
 // New is a server that does not serve yet.
 func New(o Options) *Server {
-	s := &Server{o: o, hand: make(chan struct{}, 1)}
+	s := &Server{o: o, hand: make(chan struct{}, 1), marks: rate.NewLimiter(rate.Every(marksRest), marksAtOnce)}
 	s.feed = newFeed(s)
 	s.http = &http.Server{
 		Handler: s.gate(s.routes()), ConnContext: withGuest, ReadHeaderTimeout: readWait, ReadTimeout: readWait, IdleTimeout: idleWait, MaxHeaderBytes: 16 << 10,

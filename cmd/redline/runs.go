@@ -142,10 +142,13 @@ func (m *Main) runs(a *runsAsked) error {
 	return err
 }
 
+// simulatedAlone tells whether a run is of the simulated server, and called so: where that listened is nobody's target.
+func simulatedAlone(e *record.Entry) bool { return e.Demo && len(e.Targets) == 1 }
+
 // takes tells whether a run is one of those that were asked for.
 func (a *runsAsked) takes(e *record.Entry) bool {
 	has := func(text, part string) bool { return strings.Contains(strings.ToLower(text), strings.ToLower(part)) }
-	return (a.target == "" || e.Demo && has(simulatedTarget, a.target) || slices.ContainsFunc(e.Targets, func(t string) bool { return has(t, a.target) })) &&
+	return (a.target == "" || simulatedAlone(e) && has(simulatedTarget, a.target) || !simulatedAlone(e) && slices.ContainsFunc(e.Targets, func(t string) bool { return has(t, a.target) })) &&
 		(a.model == "" || has(e.Model, a.model)) && !e.Began.Before(a.after)
 }
 

@@ -112,7 +112,7 @@ func runsTable(all []*stored, width int) string {
 			word += ", not read"
 		}
 		cells := []string{s.began(), "–", short(strings.Join(s.Targets, " "), 28), short(s.Model, 24), "–", "–", "–", "–", bytesText(s.Size), word, s.name()}
-		if s.Demo && len(s.Targets) == 1 && s.Targets[0] != bench.Hidden {
+		if simulatedAlone(&s.Entry) && s.Targets[0] != bench.Hidden {
 			cells[2] = "simulated"
 		}
 		if s.Err == nil {
