@@ -172,7 +172,7 @@ func (f *File) Requests(track int, visit func(*bench.Ended) bool) error {
 		f.openFrame(l, i)
 		err := f.records(l, track, func(e bench.Ended) bool { more = visit(&e); return more })
 		if err != nil {
-			f.damaged(i, fmt.Sprintf("requests are lost: %v", err))
+			f.damaged(i, l.took, fmt.Sprintf("requests are lost: %v", err))
 		}
 		if !more {
 			break
@@ -211,10 +211,10 @@ func (f *File) openFrame(l *lines, i int) {
 	l.open(io.NewSectionReader(f.in, r.Offset, r.Length), r.open, r.Length)
 }
 
-// damaged notes what is wrong in a frame, once.
-func (f *File) damaged(i int, what string) {
-	d := Damage{f.frames[i].Offset, what}
-	if !slices.ContainsFunc(f.Damage, func(o Damage) bool { return o.Offset == d.Offset }) {
-		f.Damage = append(f.Damage, d)
+// damaged notes what is wrong in a frame, so many bytes behind its beginning, once.
+func (f *File) damaged(i int, took int64, what string) {
+	r := &f.frames[i]
+	if !slices.ContainsFunc(f.Damage, func(o Damage) bool { return o.Offset >= r.Offset && o.Offset < max(r.end(), r.Offset+1) }) {
+		f.Damage = append(f.Damage, Damage{min(r.Offset+took, max(r.end()-1, r.Offset)), what})
 	}
 }

@@ -282,6 +282,41 @@ func TestABrokenFrameIsSaidAndTheNextCheckpointHealsIt(t *testing.T) {
 	}
 }
 
+// A position in a part that is lost shows the last second before it, and nothing of what came later.
+func TestNothingOfLaterIsShownWhereAPartIsLost(t *testing.T) {
+	p := taped(t, 1, 16, 4, true)
+	whole, err := opened(p.out.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, second := bytes.Clone(p.out.Bytes()), whole.frames[1] // 4 s to 8 s
+	for i := second.Offset + second.Length/2; i < second.Offset+second.Length/2+40; i++ {
+		data[i] ^= 0x55
+	}
+	f, err := opened(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	player := f.Player()
+	defer player.Close()
+	for _, at := range []int{7, 12, 7, 3, 7, 8, 16, 7} {
+		if err := player.Seek(time.Duration(at) * time.Second); err != nil {
+			t.Fatal(err)
+		}
+		shown := int(player.At() / time.Second)
+		from, to, gap := player.Gap()
+		if shown > at || shown < 3 || at != 7 && shown != at || differs(player.Snapshot(), p.shown[shown-1]) != "" {
+			t.Errorf("at %d s it shows second %d", at, shown)
+		}
+		if gap != (at == 7) || gap && (from != player.At() || to != 8*time.Second) {
+			t.Errorf("at %d s nothing is known from %v to %v: %v", at, from, to, gap)
+		}
+	}
+	if len(f.Damage) != 1 || f.Damage[0].Offset <= second.Offset || f.Damage[0].Offset >= second.end() {
+		t.Errorf("damage %v; want one, at the place in %d to %d", f.Damage, second.Offset, second.end())
+	}
+}
+
 func TestNotesAreKeptForGood(t *testing.T) {
 	for _, ended := range []bool{true, false} {
 		p := taped(t, 1, 9, 4, ended)

@@ -23,6 +23,8 @@ const (
 type lines struct {
 	z    *zstd.Decoder
 	in   *bufio.Reader
+	// took is how many bytes of the frame have been unpacked.
+	took int64
 	buf  []byte
 	from int
 	to   int
@@ -81,7 +83,17 @@ func (l *lines) open(in io.Reader, unended bool, length int64) {
 	}
 	l.from, l.to, l.read, l.left, l.unended = 0, 0, 0, someMore+maxRatio*length, unended
 	l.in.Reset(in)
-	l.err = l.z.Reset(l.in)
+	l.took = 0
+	l.err = l.z.Reset(taken{l})
+}
+
+// taken counts what is unpacked of a frame.
+type taken struct{ l *lines }
+
+func (t taken) Read(b []byte) (int, error) {
+	n, err := t.l.in.Read(b)
+	t.l.took += int64(n)
+	return n, err
 }
 
 // fill reads more; the error stays.

@@ -2,6 +2,7 @@ package record
 
 import (
 	"fmt"
+	"math"
 	"time"
 
 	"redline/bench"
@@ -27,6 +28,9 @@ type Player struct {
 	journalOf int
 	// ahead is a second that has been read, and not folded yet.
 	ahead *readSecond
+	// Behind a gap: what lies before the frame at is lost, and its checkpoint is not loaded yet. It is not, as long as it is of a later instant than until.
+	gap   bool
+	until time.Duration
 }
 
 type playing struct {
@@ -54,7 +58,7 @@ func (p *Player) Close() {
 
 // rewind goes back to before the first second.
 func (p *Player) rewind() {
-	p.at, p.opened, p.read, p.ahead = 0, false, 0, nil
+	p.at, p.opened, p.read, p.ahead, p.gap = 0, false, 0, nil, false
 	p.tracks, p.moment, p.shown = nil, moment{}, nil
 	for _, t := range p.f.Header.Tracks {
 		p.tracks = append(p.tracks, playing{state: aggregate.NewState(t.Run)})
@@ -66,6 +70,7 @@ func (p *Player) At() time.Duration { return p.tracks[p.moment.Shown].folded }
 
 // Step folds the next second of every target; it is false at the file's end. Where a part of the file is lost, a step goes to the next checkpoint behind it.
 func (p *Player) Step() (bool, error) {
+	p.until = math.MaxInt64
 	folded := make([]bool, len(p.tracks))
 	for n := 0; ; n++ {
 		s, err := p.peek()
@@ -98,7 +103,7 @@ func (p *Player) fold() {
 			t.state.Fold(b)
 		}
 	}); what != nil {
-		p.f.damaged(p.at, fmt.Sprintf("the second behind %s cannot be folded: %v", t.folded, what))
+		p.f.damaged(p.at, 0, fmt.Sprintf("the second behind %s cannot be folded: %v", t.folded, what))
 	}
 	t.folded = max(t.folded, s.end())
 	t.moment, p.moment = s.moment, s.moment
@@ -111,8 +116,9 @@ func caught(do func()) (what any) {
 	return nil
 }
 
-// Seek goes to an instant: afterwards the last second that had been folded by then is the last that is folded.
+// Seek goes to an instant: afterwards the last second that had been folded by then is the last that is folded. Where that is lost, it is the last that is not; see Gap.
 func (p *Player) Seek(at time.Duration) error {
+	p.until = at
 	best := p.frameAt(at)
 	if at < p.newest() || best > p.at {
 		if err := p.jump(best); err != nil {
@@ -133,6 +139,14 @@ func (p *Player) Seek(at time.Duration) error {
 		}
 		p.fold()
 	}
+}
+
+// Gap tells between which instants nothing can be read, where it stands before such a part of the run.
+func (p *Player) Gap() (from, to time.Duration, ok bool) {
+	if !p.gap {
+		return 0, 0, false
+	}
+	return p.newest(), p.f.frames[p.at].At, true
 }
 
 // newest is how far any track is folded.
@@ -163,7 +177,7 @@ func (p *Player) jump(frame int) error {
 			return nil
 		}
 		if !p.f.frames[frame].open || frame < len(p.f.frames)-1 {
-			p.f.damaged(frame, fmt.Sprintf("want a checkpoint: %v", err))
+			p.f.damaged(frame, p.lines.took, fmt.Sprintf("want a checkpoint: %v", err))
 		}
 	}
 	p.rewind()

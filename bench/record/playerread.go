@@ -28,7 +28,7 @@ func (s *readSecond) end() time.Duration {
 // open begins to read a frame.
 func (p *Player) open(frame int) {
 	p.f.openFrame(p.lines, frame)
-	p.at, p.opened, p.read = frame, true, 0
+	p.at, p.opened, p.read, p.gap = frame, true, 0, false
 }
 
 // load takes the states of a frame's checkpoint; nothing is changed where it cannot be read.
@@ -78,6 +78,12 @@ func (p *Player) peek() (*readSecond, error) {
 		if p.at >= len(p.f.frames) {
 			return nil, nil
 		}
+		if p.gap {
+			if !p.leap() {
+				return nil, nil
+			}
+			continue
+		}
 		if !p.opened {
 			at, read := p.at, p.read
 			p.open(at)
@@ -102,7 +108,7 @@ func (p *Player) peek() (*readSecond, error) {
 			return nil, nil
 		}
 		if err != io.EOF {
-			p.f.damaged(p.at, fmt.Sprintf("seconds behind %s are lost: %v", p.newest(), err))
+			p.f.damaged(p.at, p.lines.took, fmt.Sprintf("seconds behind %s are lost: %v", p.newest(), err))
 		}
 		if !p.onward() {
 			return nil, nil
@@ -122,14 +128,28 @@ func (p *Player) onward() bool {
 			return true
 		}
 		// What lies between is lost.
+		p.at, p.opened, p.read, p.gap = next, false, 0, true
+		return true
+	}
+	p.opened = false
+	return false
+}
+
+// leap goes on behind a gap, with the first checkpoint there that can be read; false where that is of a later instant than is asked for, or where there is none.
+func (p *Player) leap() bool {
+	for p.at < len(p.f.frames) && p.f.frames[p.at].At <= p.until {
+		next := p.at
 		err := p.load(next)
 		if err == nil {
 			p.ahead = &readSecond{track: -1}
 			return true
 		}
-		p.f.damaged(next, fmt.Sprintf("want a checkpoint: %v", err))
+		p.f.damaged(next, p.lines.took, fmt.Sprintf("want a checkpoint: %v", err))
+		p.opened, p.read, p.gap, p.at = false, 0, true, next+1
 	}
-	p.opened = false
+	if p.at >= len(p.f.frames) {
+		p.gap = false
+	}
 	return false
 }
 

@@ -11,7 +11,7 @@ import (
 func (p *Player) Snapshot() *bench.Snapshot {
 	if p.shown == nil {
 		if what := caught(func() { p.shown = p.snapshot() }); what != nil {
-			p.f.damaged(min(p.at, len(p.f.frames)-1), fmt.Sprintf("what is behind %s cannot be shown: %v", p.newest(), what))
+			p.f.damaged(min(p.at, len(p.f.frames)-1), 0, fmt.Sprintf("what is behind %s cannot be shown: %v", p.newest(), what))
 			p.shown = &bench.Snapshot{Run: p.f.Header.Tracks[0].Run}
 		}
 	}

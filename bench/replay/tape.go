@@ -43,14 +43,9 @@ func (t *tape) close() {
 	_ = t.file.Close()
 }
 
-// reach goes to a position and tells whether another second is shown. What cannot be read is passed over; the file knows what it was.
+// reach goes to a position and tells whether another second is shown. Where that cannot be read the last second before it is; the file knows what is lost.
 func (t *tape) reach(at time.Duration) (moved bool) {
 	if at == t.at {
-		return false
-	}
-	if at > t.at && at < t.player.At() {
-		// What lies between is lost, and the next that can be read is shown already.
-		t.at = at
 		return false
 	}
 	if err := t.player.Seek(at); err != nil {
@@ -64,6 +59,9 @@ func (t *tape) reach(at time.Duration) (moved bool) {
 
 // damage is what is wrong with the file and where, as far as that has been seen; empty where nothing is.
 func (t *tape) damage() string {
+	if from, to, lost := t.player.Gap(); lost {
+		return fmt.Sprintf("nothing is known from %s to %s", clock(from), clock(to))
+	}
 	n := len(t.file.Damage)
 	if n == 0 {
 		return t.failed
@@ -73,6 +71,15 @@ func (t *tape) damage() string {
 		text += fmt.Sprintf(", and at %d more places", n-1)
 	}
 	return text
+}
+
+// clock is an instant as screens have it: 01:05, and 1:01:05 after an hour.
+func clock(at time.Duration) string {
+	s := int(at / time.Second)
+	if s >= 3600 {
+		return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
+	}
+	return fmt.Sprintf("%02d:%02d", s/60, s%60)
 }
 
 // How often it is looked whether more has been written, and after how long without news nothing more is expected where no lock tells.
