@@ -46,15 +46,19 @@ type File struct {
 
 // Open opens a run file and reads what it says of itself. An error says what is wrong with the file, and where; no content of a file makes it panic.
 func Open(path string) (*File, error) {
+	// It is looked at first: opening a pipe waits for somebody who writes into it.
+	stat, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !stat.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s: no file, and so no run file", path)
+	}
 	in, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
-	stat, err := in.Stat()
-	if err == nil && !stat.Mode().IsRegular() {
-		err = fmt.Errorf("%s: no file, and so no run file", path)
-	}
-	if err != nil {
+	if stat, err = in.Stat(); err != nil {
 		in.Close()
 		return nil, err
 	}
