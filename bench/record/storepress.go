@@ -320,7 +320,8 @@ func (p *press) ready() error {
 	}
 	p.file, p.path, p.whole, p.until, p.looked = f, path, 0, 0, time.Now()
 	p.lock = hold(path)
-	p.r.turn(func(s *Standing) { s.Path, s.Bytes = path, 0 })
+	// What an earlier file had, and what that had lost, is lost with the beginning of this one.
+	p.r.turn(func(s *Standing) { s.Path, s.Bytes, s.Lost = path, 0, 0 })
 	return nil
 }
 
