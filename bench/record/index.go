@@ -22,6 +22,8 @@ type frame struct {
 	Before tally         `json:"before,omitzero"`
 	// Chain is that of its checkpoint, 0 where it has none.
 	Chain int `json:"chain,omitzero"`
+	// Lost is what was not written before it; nil where nothing is missing.
+	Lost *Lost `json:"lost,omitzero"`
 	// open: it has no end, and is read up to its last whole block.
 	open bool
 }

@@ -21,8 +21,8 @@ const (
 
 // lines reads a frame line by line, with bounded memory.
 type lines struct {
-	z    *zstd.Decoder
-	in   *bufio.Reader
+	z  *zstd.Decoder
+	in *bufio.Reader
 	// took is how many bytes of the frame have been unpacked.
 	took int64
 	buf  []byte

@@ -323,6 +323,11 @@ func TestADiskThatFailsHealsWithWhatWasLostNamed(t *testing.T) {
 				t.Errorf("%s: %v are lost", row.sentence, lost)
 			}
 			f := k.opened("/runs/a")
+			n := 0
+			k.outside(func() { _ = f.Requests(0, func(*bench.Ended) bool { n++; return true }) })
+			if all := f.Lost(); len(all) != 1 || all[0].To-all[0].From != k.r.Standing().Lost || all[0].Requests+n != f.Ended || f.Ended != 75*3 || !strings.Contains(f.Missing(), "could not be written, from 10s to ") {
+				t.Errorf("%s: %d of %d requests are in the file, and %+v is lost: %s", row.sentence, n, f.Ended, all, f.Missing())
+			}
 			if !f.Complete || f.Length != 75*time.Second {
 				t.Errorf("%s: complete %v, %v long, damage %v", row.sentence, f.Complete, f.Length, f.Damage)
 			}
@@ -352,6 +357,9 @@ func TestAFileThatIsTakenAwayIsMadeAnew(t *testing.T) {
 		k.disk.set(func() { delete(k.disk.files, "/runs/a") })
 		k.seconds(30, 2)
 		k.standing(Recording, "")
+		if lost := k.r.Standing().Lost; lost < 15*time.Second || lost > 45*time.Second {
+			t.Errorf("%v of 45 s are lost, want what is not in the new file", lost)
+		}
 		k.heard(whyGone+", the run is not kept", "the run is kept again; from 0s to ")
 		if err := k.r.Close(); err != nil {
 			t.Error(err)

@@ -54,5 +54,8 @@ func (w *writer) follow(s *stand) {
 			w.moments[i], w.shown, w.both = m, m.Shown, m.Both
 		}
 	}
+	if w.lost = nil; s.sum.Length > w.sum.Length {
+		w.lost = &Lost{From: w.sum.Length, To: s.sum.Length, Requests: max(s.sum.Requests-w.sum.Requests, 0)}
+	}
 	w.sum = s.sum
 }

@@ -16,6 +16,7 @@ type checkpointLine struct {
 	At time.Duration `json:"at"`
 	tally
 	Chain  int         `json:"chain"`
+	Lost   *Lost       `json:"lost,omitzero"`
 	Shown  int         `json:"shown,omitzero"`
 	Both   bool        `json:"both,omitzero"`
 	Tracks []trackLine `json:"tracks"`
@@ -53,7 +54,7 @@ func isPart(line []byte) bool { return bytes.HasPrefix(line, []byte(partWord)) }
 
 // save is a checkpoint, with the lines of its parts behind it.
 func (w *writer) save(states []*aggregate.State) (text []byte, err error) {
-	line := checkpointLine{tally: w.sum, Shown: w.shown, Both: w.both}
+	line := checkpointLine{tally: w.sum, Lost: w.lost, Shown: w.shown, Both: w.both}
 	w.turn++
 	c := &w.chains[w.turn%2]
 	if c.savers == nil || c.saved == chained {

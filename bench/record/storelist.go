@@ -26,6 +26,8 @@ type Entry struct {
 	// Size is the file's, in bytes. Complete tells that it has its end, Writing that it is being written.
 	Size              int64
 	Complete, Writing bool
+	// Lost is how much of it was not written.
+	Lost time.Duration
 	// Err is why it could not be opened; nothing but Path, Size and Began, by the file's name, is known then.
 	Err error
 }
@@ -76,6 +78,9 @@ func entryOf(path string, size int64) Entry {
 		}
 	}
 	e.Levels, e.Requests = f.Levels, f.Ended
+	for _, l := range f.Lost() {
+		e.Lost += l.To - l.From
+	}
 	return e
 }
 

@@ -63,7 +63,7 @@ func (f *File) take(p *pages, part piece) {
 		f.frames = append(f.frames, r)
 	case bytes.HasPrefix(head, []byte(checkpointWord)):
 		if c, ok := readBrief(head); ok {
-			r.At, r.Before, r.Chain = c.At, c.tally, c.Chain
+			r.At, r.Before, r.Chain, r.Lost = c.At, c.tally, c.Chain, c.Lost
 			f.frames = append(f.frames, r)
 		}
 	case bytes.HasPrefix(head, []byte(noteWord)), bytes.HasPrefix(head, []byte(indexWord)):

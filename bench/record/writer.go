@@ -46,6 +46,8 @@ type writer struct {
 	turn   int
 	begun  int
 	linked int
+	// lost is what was not written before the next checkpoint; nil where all was.
+	lost *Lost
 }
 
 // tally is what a run file has of its run up to somewhere.
@@ -198,7 +200,8 @@ func (w *writer) checkpoint(states []*aggregate.State) error {
 	w.end()
 	if w.err == nil {
 		w.begin(slices.Max(w.folded))
-		w.frames[len(w.frames)-1].Chain = w.linked
+		begun := &w.frames[len(w.frames)-1]
+		begun.Chain, begun.Lost, w.lost = w.linked, w.lost, nil
 		for line := range bytes.Lines(text) {
 			w.put(line)
 		}

@@ -96,7 +96,7 @@ func writeOrigin(b *strings.Builder, o *Origin, width int) {
 		entry(b, "machine", text, width)
 	}
 	for _, text := range o.Damage {
-		b.WriteString(wrapped("! a part of the file of this run could not be read, and is missing here: "+Printable(text), width))
+		b.WriteString(wrapped("! the file of this run lacks a part: "+Printable(text), width))
 	}
 	if !o.Complete {
 		b.WriteString(wrapped("! the file of this run ends before the run did: what came later is not in it", width))

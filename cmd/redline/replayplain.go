@@ -34,7 +34,9 @@ func (m *Main) printRun(ctx context.Context, f *record.File, s *settings, p *rep
 	if err := d.Text(r.words(), m.width()); err != nil {
 		return err
 	}
-	return nil
+	var wrong harm
+	wrong.add(f)
+	return wrong.tell(m, false)
 }
 
 // printSeconds prints the lines of a run up to an instant: as its plain output had them, and no faster than the speed that was asked for. A run that goes on, or that is not

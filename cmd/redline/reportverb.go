@@ -105,8 +105,13 @@ func (m *Main) tell(ctx context.Context, k *telling, files []string) (err error)
 		defer f.Close()
 		runs = append(runs, f)
 	}
+	var wrong harm
 	if k.requests {
-		return m.written(k.path, func(w io.Writer) error { return k.requestsOf(ctx, w, runs) })
+		err := m.written(k.path, func(w io.Writer) error { return k.requestsOf(ctx, w, runs, &wrong) })
+		if err != nil {
+			return err
+		}
+		return wrong.tell(m, true)
 	}
 	var set report.Set
 	for _, f := range runs {
@@ -115,6 +120,7 @@ func (m *Main) tell(ctx context.Context, k *telling, files []string) (err error)
 			return err
 		}
 		set = append(set, d)
+		wrong.add(f)
 	}
 	var out bytes.Buffer
 	switch k.form {
@@ -140,10 +146,13 @@ func (m *Main) tell(ctx context.Context, k *telling, files []string) (err error)
 	if err != nil {
 		return err
 	}
-	return m.written(k.path, func(w io.Writer) error {
+	if err := m.written(k.path, func(w io.Writer) error {
 		_, err := out.WriteTo(w)
 		return err
-	})
+	}); err != nil {
+		return err
+	}
+	return wrong.tell(m, false)
 }
 
 // document is a run file as it can be told.
@@ -155,8 +164,9 @@ func (k *telling) document(f *record.File) (*report.Document, error) {
 	return documentOf(f, s, k.private), nil
 }
 
-// documentOf is what can be told of a snapshot of a run file.
+// documentOf is what can be told of a snapshot of a run file, all of which is read for what is damaged.
 func documentOf(f *record.File, s *bench.Snapshot, private bool) *report.Document {
+	f.Check()
 	end := wording()
 	end.Why, end.Private, end.Saved, end.Origin = s.Why, private, time.Now(), sourceOf(f)
 	if s.Run != nil {
@@ -175,9 +185,7 @@ func sourceOf(f *record.File) *report.Origin {
 	h := &f.Header
 	out := &report.Origin{Name: runName(f.Path), Began: h.Began, Complete: f.Complete, Options: h.Options,
 		Machine: report.Machine{Name: h.Machine.Name, OS: h.Machine.OS, Arch: h.Machine.Arch, CPUs: h.Machine.CPUs, Go: h.Machine.Go}}
-	for _, d := range f.Damage {
-		out.Damage = append(out.Damage, d.String())
-	}
+	out.Damage = harms(f)
 	for _, n := range f.Notes {
 		out.Annotations = append(out.Annotations, report.Annotation{At: n.At, Text: n.Text})
 	}
@@ -198,12 +206,13 @@ func aimOf(name string) report.Aim {
 }
 
 // requestsOf writes a row for each request of the runs.
-func (k *telling) requestsOf(ctx context.Context, w io.Writer, runs []*record.File) error {
+func (k *telling) requestsOf(ctx context.Context, w io.Writer, runs []*record.File, wrong *harm) error {
 	table, err := report.NewRequests(w, k.private)
 	if err != nil {
 		return err
 	}
 	for _, f := range runs {
+		rows := 0
 		for i, track := range f.Header.Tracks {
 			name := track.Name
 			if k.private && name != "" {
@@ -211,6 +220,7 @@ func (k *telling) requestsOf(ctx context.Context, w io.Writer, runs []*record.Fi
 			}
 			var failed error
 			err := f.Requests(i, func(e *bench.Ended) bool {
+				rows++
 				if failed = ctx.Err(); failed == nil {
 					failed = table.Row(runName(f.Path), name, track.Run, e)
 				}
@@ -220,6 +230,10 @@ func (k *telling) requestsOf(ctx context.Context, w io.Writer, runs []*record.Fi
 				return err
 			}
 		}
+		if rows < f.Ended {
+			wrong.texts = append(wrong.texts, report.Printable(fmt.Sprintf("%s: %d of %d requests are in the file", runName(f.Path), rows, f.Ended)))
+		}
+		wrong.add(f)
 	}
 	return table.Close()
 }

@@ -224,6 +224,8 @@ func (s *stored) state() string {
 		return "being written"
 	case !s.Complete:
 		return "cut off"
+	case s.Lost > 0:
+		return "lacks " + lengthText(s.Lost)
 	}
 	return "complete"
 }
