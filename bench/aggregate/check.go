@@ -21,6 +21,8 @@ func (o *Saved) check() error {
 		return broken("what was told of %d promises, of %d", len(o.Told), len(o.Thresholds))
 	case len(o.Events) > maxEvents || o.EventsGone < 0 || o.EventsGone > math.MaxInt32*1024:
 		return broken("%d events behind %d", len(o.Events), o.EventsGone)
+	case o.Outages.N < 0 || o.Outages.Lasted < 0 || o.Outages.Lasted > latest || o.Outages.Since.At < 0 || o.Outages.Since.At > latest:
+		return broken("down %d times, for %v, and since %v", o.Outages.N, o.Outages.Lasted, o.Outages.Since.At)
 	case len(o.Quotas) > maxQuotas:
 		return broken("%d quotas, of which at most %d are kept", len(o.Quotas), maxQuotas)
 	case o.Strained > bench.Saturated:

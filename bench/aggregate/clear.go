@@ -19,6 +19,7 @@ func (s *State) clear() {
 	s.levels, s.series = nil, newSeries()
 	s.total = total{facts: bench.Facts{Sent: flying}}
 	s.log.forget()
+	s.outages = s.outages.After(s.cleared)
 	s.failures, s.unsent = [bench.NumOutcomes]group{}, group{}
 	s.told = make([]promise, len(s.run.Thresholds))
 	s.lastError, s.broken = "", [bench.NumOutcomes]*bench.Ended{}

@@ -63,6 +63,7 @@ func (s *State) event(e bench.Event) {
 		s.clear()
 	}
 	s.log.add(e)
+	s.outages.Take(&e)
 	now := s.present()
 	switch {
 	case e.Kind == bench.EventPromise:

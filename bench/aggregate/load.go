@@ -27,6 +27,7 @@ func Load(run *bench.Run, saved *Saved, part func(id int) (*Part, error)) (*Stat
 	s.cleared, s.forgotten = saved.Cleared, saved.Forgotten
 	s.total = saved.Total.load()
 	s.log = eventLog{events: slices.Clone(saved.Events), gone: saved.EventsGone}
+	s.outages = saved.Outages
 	for o := range s.failures {
 		s.failures[o] = saved.Failures[o].load()
 	}

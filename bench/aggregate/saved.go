@@ -25,6 +25,8 @@ type Saved struct {
 	// Events are the last ones, EventsGone how many went before them.
 	Events     []bench.Event
 	EventsGone int
+	// Outages as in a Snapshot.
+	Outages bench.Outages
 	// Failures and Unsent are the groups of events that still grow, Told what was told last of each promise.
 	Failures [bench.NumOutcomes]SavedGroup
 	Unsent   SavedGroup

@@ -21,6 +21,7 @@ type State struct {
 	levels    []*level
 	total     total
 	log       eventLog
+	outages   bench.Outages
 	failures  [bench.NumOutcomes]group
 	unsent    group
 	told      []promise

@@ -231,6 +231,9 @@ func (e *Engine) Snapshot() *bench.Snapshot {
 	if len(fresh) > 0 {
 		s.Events = append(s.Events[:len(s.Events):len(s.Events)], fresh...)
 	}
+	for i := range fresh {
+		s.Outages.Take(&fresh[i])
+	}
 	return &s
 }
 

@@ -24,7 +24,11 @@ func (p *Player) snapshot() *bench.Snapshot {
 		t := &p.tracks[i]
 		s := *t.state.Snapshot()
 		s.Gauges, s.Tail = t.moment.Gauges, t.moment.Tail
+		folded := len(s.Events)
 		s.Events = withFresh(s.Events, t.moment.Fresh)
+		for i := range s.Events[folded:] {
+			s.Outages.Take(&s.Events[folded+i])
+		}
 		all[i] = &s
 	}
 	if len(all) == 1 {

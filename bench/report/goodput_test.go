@@ -45,7 +45,7 @@ func TestAWarmUpIsToldFromAnOutage(t *testing.T) {
 		s := reporttest.Story()
 		s.Run.Warmup, s.Warmed, s.Total.Tally.Apart = row.warmup, row.warmup, bench.Apart{OK: 6}
 		if row.down {
-			s.Events = append(s.Events, bench.Event{Kind: bench.EventDown, At: time.Second})
+			s.Outages = bench.Outages{N: 1, Lasted: time.Second}
 		}
 		text := summaryOf(t, s, 0)
 		if !strings.Contains(text, row.want) || !row.down && strings.Contains(text, "was down") {

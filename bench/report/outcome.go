@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"redline/bench"
 	"redline/bench/analysis"
@@ -64,12 +63,12 @@ func judge(s *bench.Snapshot) (Came, []string) {
 		return Nothing, []string{nothingWords(s)}
 	}
 	if r := s.Ramping; r != nil && r.Ramp != nil {
-		came, why := rampCame(r)
-		if text := outageWords(s); text != "" && came < Saturated {
-			// A search takes what failed then for the load's doing: what it found is not the redline.
-			came, why = Broken, append([]string{text + ", so that what the search found is not to be trusted"}, why...)
+		came, because := rampCame(r)
+		if text := outageWords(s); text != "" {
+			// It says nothing of the loads, and breaks the run all the same.
+			came, because = max(came, Broken), append([]string{text}, because...)
 		}
-		return came, why
+		return came, because
 	}
 	if why := saturated(s); len(why) > 0 {
 		return Saturated, why
@@ -190,30 +189,8 @@ func unknownWords(s *bench.Snapshot, p bench.Threshold) string {
 
 // outageWords are how often and for how long the target was down; empty where it was not. What failed then is in no level.
 func outageWords(s *bench.Snapshot) string {
-	n, lasted, since := 0, time.Duration(0), bench.Mark{}
-	for _, e := range s.Events {
-		switch e.Kind {
-		case bench.EventDown:
-			n, since = n+1, bench.MarkAt(e.At)
-		case bench.EventUp:
-			lasted, since = lasted+e.Span, bench.Mark{}
-		}
-	}
-	if since.OK {
-		until := s.At
-		if s.Tail.Began.OK {
-			until = s.Tail.Began.At
-		}
-		lasted += max(until-since.At, 0)
-	}
-	if t := s.Total.Tally.Apart; n == 0 && s.EventsGone > 0 && t.OK+t.Failed > s.Warmed {
-		n = 1 // The log no longer has it.
-	}
 	text := ""
-	if n == 0 && lasted > 0 {
-		n = 1 // Nor when it began.
-	}
-	switch {
+	switch n := s.Outages.N; {
 	case n == 0:
 		return ""
 	case n == 1:
@@ -221,7 +198,11 @@ func outageWords(s *bench.Snapshot) string {
 	default:
 		text = fmt.Sprintf("the target was down %d times", n)
 	}
-	if lasted > 0 {
+	until := s.At
+	if s.Tail.Began.OK {
+		until = s.Tail.Began.At
+	}
+	if lasted := s.Outages.Time(until); lasted > 0 {
 		text += ", for " + span(lasted)
 	}
 	return text

@@ -54,27 +54,12 @@ func TestARunIsJudgedByItsLevels(t *testing.T) {
 		}, Nothing, "none of 9 requests ended well: refused ×9"},
 		{"none was sent", func(s *bench.Snapshot) { s.Total.Tally = bench.Tally{} }, Nothing, "no request was sent"},
 		{"an outage that ended", func(s *bench.Snapshot) {
-			s.Events = []bench.Event{{At: 60 * time.Second, Kind: bench.EventDown}, {At: 72 * time.Second, Kind: bench.EventUp, Span: 12 * time.Second}}
+			s.Outages = bench.Outages{N: 1, Lasted: 12 * time.Second}
 		}, Broken, "the target was down, for 12s"},
 		{"an outage to the end", func(s *bench.Snapshot) {
-			s.Events, s.Tail.Began = []bench.Event{{At: 60 * time.Second, Kind: bench.EventDown}}, bench.MarkAt(90*time.Second)
+			s.Outages, s.Tail.Began = bench.Outages{N: 1, Since: bench.MarkAt(60 * time.Second)}, bench.MarkAt(90*time.Second)
 		}, Broken, "the target was down, for 30s"},
-		{"an outage that the log no longer has", func(s *bench.Snapshot) { s.EventsGone, s.Total.Tally.Apart.Failed = 9, 4 }, Broken, "the target was down"},
-		{"one of which the log has only that it ended", func(s *bench.Snapshot) {
-			s.EventsGone, s.Events = 9, []bench.Event{{At: 72 * time.Second, Kind: bench.EventUp, Span: 12 * time.Second}}
-		}, Broken, "the target was down, for 12s"},
-		{"one in which nothing failed but what was sent to see whether it was up", func(s *bench.Snapshot) { s.EventsGone, s.Total.Tally.Apart.OK = 9, 3 }, Broken, "the target was down"},
-		{"a long log after a warm-up is no outage", func(s *bench.Snapshot) {
-			s.EventsGone, s.Run.Warmup, s.Warmed, s.Total.Tally.Apart.OK = 9, 4, 4, 4
-		}, Held, ""},
-		{"a search in an outage", func(s *bench.Snapshot) {
-			ramp(bench.RampFound, "")(s)
-			s.Events = []bench.Event{{At: 60 * time.Second, Kind: bench.EventDown}, {At: 72 * time.Second, Kind: bench.EventUp, Span: 12 * time.Second}}
-		}, Broken, "the target was down, for 12s, so that what the search found"},
-		{"a search in an outage that did not come to its end", func(s *bench.Snapshot) {
-			ramp(bench.RampLeft, "")(s)
-			s.Events = []bench.Event{{At: 60 * time.Second, Kind: bench.EventDown}}
-		}, Broken, "has not come to its end"},
+		{"two of them", func(s *bench.Snapshot) { s.Outages = bench.Outages{N: 2, Lasted: 12 * time.Second} }, Broken, "the target was down 2 times, for 12s"},
 		{"saturated for a tenth of a level", func(s *bench.Snapshot) { s.Levels[1].Strained[1] = 6 }, Saturated, "the client was saturated in 6 of 1m at 48 (level 2)"},
 		{"saturated for a thirtieth of it", func(s *bench.Snapshot) { s.Levels[1].Strained[1] = 2 }, Held, ""},
 		{"saturated for one second of a short one", func(s *bench.Snapshot) { s.Levels[1].Strained[1], s.Levels[1].Span = 1, 5*time.Second }, Held, ""},
@@ -84,6 +69,14 @@ func TestARunIsJudgedByItsLevels(t *testing.T) {
 		{"a search that came to its most", ramp(bench.RampOpen, ""), Held, ""},
 		{"a search without a load", ramp(bench.RampNone, ""), Broken, "no load keeps every promise"},
 		{"a search that was left", ramp(bench.RampLeft, ""), Unjudged, "has not come to its end"},
+		{"a search over an outage", func(s *bench.Snapshot) {
+			ramp(bench.RampFound, "")(s)
+			s.Outages = bench.Outages{N: 1, Lasted: 9 * time.Second}
+		}, Broken, "the target was down, for 9s"},
+		{"one that was left, over an outage", func(s *bench.Snapshot) {
+			ramp(bench.RampLeft, "")(s)
+			s.Outages = bench.Outages{N: 1, Lasted: 9 * time.Second}
+		}, Broken, "the target was down, for 9s; the redline was not found"},
 		{"a search that the client ended", ramp(bench.RampFound, "client busy"), Saturated, "at least 16"},
 		{"a cruise at the edge of a promise", func(s *bench.Snapshot) {
 			s.Levels[0].Verdicts[0].Broken, s.Cruising = true, &bench.Cruising{Cruise: &bench.Cruise{Threshold: s.Run.Thresholds[0]}}

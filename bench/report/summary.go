@@ -135,10 +135,7 @@ func requestWords(s *bench.Snapshot, end Options) string {
 
 // apartWords are why requests belong to no level. An outage is told where there was one, or where nothing else explains them.
 func apartWords(s *bench.Snapshot) string {
-	down := slices.ContainsFunc(s.Events, func(e bench.Event) bool { return e.Kind == bench.EventDown })
-	if t := s.Total.Tally; s.EventsGone > 0 && t.Apart.OK+t.Apart.Failed > s.Warmed {
-		down = true // The log no longer has it.
-	}
+	down := s.Outages.N > 0
 	const outage = "were sent while the target was down or warming up"
 	switch {
 	case s.Run.Warmup == 0:
