@@ -14,6 +14,7 @@ import (
 //	-------|-------------------------------------------------|---------------------------------------------------------------
 //	sees   | the run does not send                           | stands still; what was seen of the epoch is dropped
 //	sees   | the target was down, or was started again       | sees; what was seen before is dropped, it was another server
+//	sees   | the newest requests found no target             | stands still, until it answers
 //	sees   | no token comes though they should               | stands still, unless what is awaited is late already; when they come
 //	       |                                                 | again what was seen of the epoch is dropped
 //	sees   | a limited request asks to wait                  | frozen, until then
@@ -39,6 +40,7 @@ type Cruise struct {
 	gain elasticity
 	// sending was so at the last second, and silent; gone: the target was down since it last was. frozen until when the load must not move.
 	sending, silent, gone bool
+	vanished              vanished
 	frozen                bench.Mark
 	// kept and owed count all requests since it began.
 	kept, owed int
@@ -77,6 +79,7 @@ func (c *Cruise) Second(s *Second) Order {
 	for _, b := range s.Batches {
 		c.count(b)
 		c.sight.take(b)
+		c.vanished.take(b.Ended)
 	}
 	c.sight.know(s.Snapshot)
 	c.gone = c.gone || s.State == bench.Down || s.restarted()
@@ -85,7 +88,7 @@ func (c *Cruise) Second(s *Second) Order {
 		c.sending = false
 		return c.order(Order{Load: c.set})
 	case c.gone:
-		c.gone, c.sending, c.silent = false, true, false
+		c.gone, c.sending, c.silent, c.vanished = false, true, false, false
 		c.sight.forget(s.Now, c.set)
 		c.gain.skip()
 	case !c.sending || c.silent && !s.Silent.OK:
@@ -98,7 +101,7 @@ func (c *Cruise) Second(s *Second) Order {
 		// The engine's bounds are narrower than the cruise's.
 		c.set, c.want = s.Load, s.Load.N
 	}
-	if c.freeze(s) || c.silent && !c.sight.awaitsLate(s.Now) || !c.sight.enough(s.Now) {
+	if c.freeze(s) || bool(c.vanished) || c.silent && !c.sight.awaitsLate(s.Now) || !c.sight.enough(s.Now) {
 		return c.order(Order{Load: c.set})
 	}
 	return c.judge(s.Now)

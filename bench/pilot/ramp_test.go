@@ -20,6 +20,8 @@ type bed struct {
 	// late is how late it is then, in ms, and not even that keeps it from sending; 0 where it does not keep up at all. low is the load from which on it is.
 	late, low float64
 	fails     func(load float64) bool
+	// away tells whether there is no target at an instant, which the run knows three seconds later.
+	away func(at time.Duration) bool
 
 	ramp     *Ramp
 	snapshot *bench.Snapshot
@@ -78,6 +80,8 @@ func (b *bed) second() {
 		ttft := b.ttft(b.load.N)
 		e := bench.Ended{Request: bench.Request{Level: b.level}, Marks: bench.Marks{Started: bench.MarkAt(start), Ended: bench.MarkAt(start + ttft)}}
 		switch {
+		case b.away != nil && b.away(start):
+			e.Outcome = bench.Refused
 		case b.limit > 0 && b.load.N > b.limit && i == 0:
 			e.Outcome = bench.RateLimited
 		case b.fails != nil && b.fails(b.load.N):
@@ -201,6 +205,30 @@ func TestWhatElseStopsARamp(t *testing.T) {
 		r := b.run(t)
 		if r.Phase != bench.RampFound || r.Found.Load.N != one.found || r.Found.Why != one.why {
 			t.Errorf("%s: %v %+v by way of %v, want %g, stopped by %q", one.name, r.Phase, r.Found, loads(r.Trials), one.found, one.why)
+		}
+	}
+}
+
+func TestARampTakesAnOutageForNoLoadsDoing(t *testing.T) {
+	for begin := 1; begin < 40; begin++ {
+		b := newBed(t, bench.Ramp{From: 2, Most: 100, By: 2}, knee(11), "ttft.p95<=1s", "errors<=1%")
+		from := time.Duration(begin)*time.Second - 300*time.Millisecond
+		b.away = func(at time.Duration) bool { return at >= from && at < from+9*time.Second }
+		for range 2000 {
+			if b.second(); b.shown.Phase.Over() {
+				break
+			}
+			switch b.at {
+			case time.Duration(begin+2) * time.Second:
+				b.state = bench.Down
+			case time.Duration(begin+10) * time.Second:
+				b.state = bench.Running
+				b.open()
+			}
+		}
+		r := b.shown
+		if want := []float64{2, 4, 8, 16, 12, 10, 11, 11}; r.Phase != bench.RampFound || r.Found.Load.N != 11 || !slices.Equal(loads(r.Trials), want) {
+			t.Errorf("down from %v on: %v %+v by way of %v, want 11 by way of %v", from, r.Phase, r.Found, loads(r.Trials), want)
 		}
 	}
 }

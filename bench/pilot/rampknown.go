@@ -20,6 +20,9 @@ func (r *Ramp) reuse(s *Second, n float64) bool {
 		if l.Load != at || l.Work != work || !l.Reached.OK || !l.Ended.OK || l.State != bench.Settled || 5*l.Unfinished > l.Unfinished+l.Counted.OK+l.Counted.Failed {
 			continue
 		}
+		if i+1 < len(s.Snapshot.Levels) && s.Snapshot.Levels[i+1].Cause == bench.CauseRecovery {
+			continue // its last requests found no target
+		}
 		t := r.known(l)
 		if t.Holds == bench.NotYet {
 			continue

@@ -117,6 +117,29 @@ func TestElasticityIsLearnedFromNeighbouringEpochs(t *testing.T) {
 	}
 }
 
+func TestCruiseTakesAnOutageForNoLoadsDoing(t *testing.T) {
+	for good := 5; good < 40; good++ {
+		c := begun(t, "ttft.p95<=500ms")
+		load, at := 0.0, time.Duration(0)
+		for i := range good + 3 {
+			var ended []bench.Ended
+			for j := range 32 {
+				e := answered(at+time.Duration(j)*time.Second/32, 100*time.Millisecond, time.Millisecond, 20)
+				if i >= good {
+					e.Outcome, e.Marks.FirstToken, e.Marks.LastToken, e.Counts = bench.Refused, bench.Mark{}, bench.Mark{}, bench.Counts{}
+				}
+				ended = append(ended, e)
+			}
+			at += time.Second
+			o := second(c, at, bench.Running, ended...)
+			if i >= good && o.Load.N < load {
+				t.Fatalf("down after %d s: from %g to %s, before the run knows that the target is down", good, load, o.Load)
+			}
+			load = o.Load.N
+		}
+	}
+}
+
 func TestCruiseFreezesUntilTheServerMayBeAskedAgain(t *testing.T) {
 	c := begun(t, "ttft.p95<=500ms")
 	second(c, time.Second, bench.Running)

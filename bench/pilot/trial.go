@@ -73,6 +73,7 @@ var paces = [...]pace{bench.Closed: {3, 3, 5}, bench.Open: {3, 8, 16}}
 //	strained | it has not for too long                              | decided: broke
 //	counts   | the sequential test of every promise has ended       | decided
 //	counts   | the cap, in time or requests                         | decided by what was seen, roughly
+//	counts   | the newest requests found no target                  | counts, until it answers or the run knows that it is down
 //	any      | another level begins (a note, a pause that ended)    | reaches, in that one, from nothing
 //
 // As it begins to count, so does its level: what is shown of the level is then what the trial judges.
@@ -109,9 +110,10 @@ type trial struct {
 	// busy counts seconds in which the client was, of those watched; limited is when the server last limited a request.
 	busy, watched int
 	// late counts those in which it was by too little to touch a promise, lag is the worst of them.
-	late    int
-	lag     bench.Value
-	limited bench.Mark
+	late     int
+	lag      bench.Value
+	limited  bench.Mark
+	vanished vanished
 	// strained is when the client was busy for too long for the first time, quiet how many seconds it has kept up since.
 	strained bench.Mark
 	quiet    int
@@ -127,7 +129,7 @@ func (t *trial) take(s *Second) {
 		t.level, t.reached, t.rested, t.from = s.Level, bench.Mark{}, bench.Mark{}, bench.Mark{}
 		t.requests = newRequests(t.level, t.promises)
 		t.crowds, t.ended, t.mute, t.busy, t.watched, t.limited, t.strained = nil, 0, 0, 0, 0, bench.Mark{}, bench.Mark{}
-		t.late, t.lag = 0, bench.Value{}
+		t.late, t.lag, t.vanished = 0, bench.Value{}, false
 	}
 	for _, b := range s.Batches {
 		t.batch(b)
@@ -153,6 +155,7 @@ func (t *trial) batch(b *bench.Batch) {
 		}
 	}
 	t.requests.take(b)
+	t.vanished.take(b.Ended)
 	if !t.reached.OK {
 		if t.mute++; len(b.Ended) > 0 || b.Active == 0 {
 			t.mute = 0

@@ -54,7 +54,7 @@ func (t *trial) judge(level *bench.Level) (bench.Trial, []verdict) {
 	if t.late >= strained && strainedPart*t.late >= t.watched {
 		out.Lag = t.lag
 	}
-	if t.tooShort() {
+	if t.tooShort() || bool(t.vanished) {
 		holds = bench.NotYet
 	}
 	if out.Why = t.stopped(); out.Why != "" {
