@@ -92,7 +92,7 @@ const (
 // What an EventCruise says, in its N.
 const (
 	CruiseBegins = iota
-	// CruiseMoves: the load has moved by more than a tenth since that was last told.
+	// CruiseMoves: the load has moved, by more than a tenth, or by that since the last one was told. From is the load just before.
 	CruiseMoves
 	CruiseOver
 )

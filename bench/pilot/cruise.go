@@ -184,9 +184,9 @@ func (c *Cruise) judge(now time.Duration) Order {
 	from := c.set
 	c.set = to
 	c.shown.Moved, c.shown.From, c.shown.To = bench.MarkAt(now), from, to
-	o := Order{Load: to, Level: worthTelling(c.told, to)}
+	o := Order{Load: to, Level: worthTelling(c.told, to) || worthTelling(from, to)}
 	if o.Level {
-		o.Events = []bench.Event{{Kind: bench.EventCruise, N: bench.CruiseMoves, From: c.told, To: to, Text: fmt.Sprintf("cruise %s → %s: %.1f %% beyond %s", c.told, to, 100*v.share, c.cruise.Threshold)}}
+		o.Events = []bench.Event{{Kind: bench.EventCruise, N: bench.CruiseMoves, From: from, To: to, Text: fmt.Sprintf("cruise %s → %s: %.1f %% beyond %s", from, to, 100*v.share, c.cruise.Threshold)}}
 		c.told = to
 	}
 	return c.order(o)
@@ -213,10 +213,9 @@ func meanAndSpread(v []float64) (mean, spread bench.Value) {
 	return bench.Some(m), bench.Some(math.Sqrt(squares / float64(len(v))))
 }
 
-// worthTelling tells whether a load is so far from the one that was told that it is worth a line of the log: more than a tenth, and more than one slot.
+// worthTelling tells whether a load is so far from another, the one before or the one that was told, that it is worth a line of the log: more than a tenth.
 func worthTelling(told, to bench.Setpoint) bool {
-	d := math.Abs(to.N - told.N)
-	return d > told.N/10*(1+1e-9) && (to.Mode == bench.Open || d > 1)
+	return math.Abs(to.N-told.N) > told.N/10*(1+1e-9)
 }
 
 const (

@@ -144,6 +144,30 @@ func TestCruiseTellsLittleAndComesBackToFewLoads(t *testing.T) {
 	}
 }
 
+func TestCruiseTellsOfAMoveFromTheLoadThatWasInForce(t *testing.T) {
+	r := rows()[0]
+	o := r.options
+	o.Load = bench.InFlight(3)
+	v := embark(t, o, bench.Cruise{Threshold: promised(t, r.promise), Least: 1, Most: 64})
+	moves := 0
+	for range 300 {
+		before, told := v.plant.Load(), len(v.events)
+		v.second()
+		after := v.plant.Load()
+		switch events := v.events[told:]; {
+		case len(events) == 1 && (events[0].From != before || events[0].To != after):
+			t.Errorf("from %s to %s, told as from %s to %s", before, after, events[0].From, events[0].To)
+		case len(events) == 0 && math.Abs(after.N-before.N) > before.N/10*(1+1e-9):
+			t.Errorf("from %s to %s, and nothing is told", before, after)
+		case len(events) == 1:
+			moves++
+		}
+	}
+	if moves < 3 {
+		t.Errorf("%d moves", moves)
+	}
+}
+
 // What the load was on its way to the edge is no capacity, nor is what it was before the server became another one.
 func TestCruiseCountsAsCapacityWhatItHeldAtTheEdge(t *testing.T) {
 	if cruiseUnderRace {
