@@ -34,10 +34,10 @@ type feed struct {
 
 	mu      sync.Mutex
 	objects []object
-	// last is the number of the newest object, from 1. over: no more will come; the run has ended, or its server.
-	last  int64
-	over  bool
-	fresh chan struct{}
+	// last is the number of the newest object, from 1; before is that of the last one before those that came with it, of all targets of a run. over: no more will come; the run has ended, or its server.
+	last, before int64
+	over         bool
+	fresh        chan struct{}
 }
 
 func newFeed(s *Server) *feed { return &feed{s: s, fresh: make(chan struct{})} }
@@ -87,6 +87,9 @@ func (f *feed) look() {
 		return
 	}
 	news := f.s.o.News(snap)
+	if len(news) > 0 {
+		f.before = f.last
+	}
 	for _, text := range news {
 		var of struct {
 			Type string `json:"type"`

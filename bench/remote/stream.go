@@ -70,12 +70,12 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// from is the object behind which a reader goes on: the one that it names, or the last but one of what has been by now.
+// from is the object behind which a reader goes on: the one that it names, or the one before what came last.
 func (f *feed) from(id string) (at int64, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if id == "" {
-		return max(f.last-1, 0), nil
+		return f.before, nil
 	}
 	n, err := strconv.ParseInt(id, 10, 64)
 	if err != nil || n < 0 {

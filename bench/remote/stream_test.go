@@ -172,6 +172,23 @@ func TestWhatWasToldBeforeIsNotToldInPrivate(t *testing.T) {
 	}
 }
 
+// TestWhoJoinsIsToldOfEveryTarget: the present second of each.
+func TestWhoJoinsIsToldOfEveryTarget(t *testing.T) {
+	s := serve(newRun(), func(o *Options) {
+		o.News = func(*bench.Snapshot) [][]byte {
+			return [][]byte{[]byte(`{"type":"second","of":"A"}`), []byte(`{"type":"level","of":"B"}`), []byte(`{"type":"second","of":"B"}`)}
+		}
+	})
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for range 2 {
+		text := asked(t, s, "GET", "/v1/stream", "", func(r *http.Request) { *r = *r.WithContext(ctx) }).Body.String()
+		if strings.Count(text, `"A"`) != 1 || strings.Count(text, `"B"`) != 2 {
+			t.Error(text)
+		}
+	}
+}
+
 func TestAStreamEndsWithItsRun(t *testing.T) {
 	served(t, func(t *testing.T, r *run, p *pipes) {
 		c := p.dial()

@@ -47,7 +47,7 @@ func textWords(field string) func([]string) (map[string]any, error) {
 	return func(args []string) (map[string]any, error) {
 		text := strings.TrimSpace(strings.Join(args, " "))
 		if text == "" {
-			return nil, fmt.Errorf("want the %s", field)
+			return nil, fmt.Errorf("want a %s behind it", field)
 		}
 		return map[string]any{field: text}, nil
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -119,6 +120,9 @@ func (m *Main) runs(a *runsAsked) error {
 	if a.ascii {
 		out = asciiWords{m.Stdout}
 	}
+	if late := lateOf(all); late != "" {
+		fmt.Fprintf(m.Stderr, "redline: runs: %s\n", late)
+	}
 	if a.trend != "" {
 		return m.trend(a, all, out)
 	}
@@ -155,8 +159,6 @@ func (a *runsAsked) takes(e *record.Entry) bool {
 const (
 	// readLimit bounds how long runs are read for a table: what is not read by then has no numbers in it.
 	readLimit = 5 * time.Second
-	// readers is how many are read at once.
-	readers = 4
 )
 
 // read reads how each run was shown last, from its last checkpoint on; the newest first, since time may not do for all.
@@ -164,7 +166,7 @@ func read(entries []record.Entry, until time.Time) []*stored {
 	out := make([]*stored, len(entries))
 	next := make(chan int)
 	var all sync.WaitGroup
-	for range readers {
+	for range runtime.GOMAXPROCS(0) {
 		all.Go(func() {
 			for i := range next {
 				out[i].read()
@@ -186,8 +188,22 @@ func read(entries []record.Entry, until time.Time) []*stored {
 	return out
 }
 
-// errLate says that a run was not read, since others took the time.
-var errLate = errors.New("not read: there are many, and that took long; name fewer with --since or --target")
+// errLate says that a run was not read, since newer ones took the time.
+var errLate = errors.New("not read in time")
+
+// lateOf says how many runs were not read in time; empty where none is left.
+func lateOf(all []*stored) string {
+	late := 0
+	for _, s := range all {
+		if errors.Is(s.err, errLate) {
+			late++
+		}
+	}
+	if late == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d of %d were not read within %v, the older ones; --since, --target and --model name fewer", late, len(all), readLimit)
+}
 
 func (s *stored) read() {
 	f, err := record.Open(s.Path)

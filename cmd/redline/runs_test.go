@@ -193,6 +193,33 @@ func TestATrendIsOfOneTargetOfSeveral(t *testing.T) {
 	}
 }
 
+// TestManyRunsAreToldInFewRows: what is not read in time is said once, and what is left out for one reason in a few rows.
+func TestManyRunsAreToldInFewRows(t *testing.T) {
+	day := time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
+	all := []*stored{}
+	for i := range 300 {
+		s := keptRun(day.Add(time.Duration(i)*time.Hour), "gpu-7", "chat", 16, 100)
+		if i < 217 {
+			s.last, s.err = nil, errLate
+		}
+		all = append(all, s)
+	}
+	if got := lateOf(all); !strings.Contains(got, "217 of 300 were not read within 5s") {
+		t.Error(got)
+	}
+	if got := lateOf(all[217:]); got != "" {
+		t.Errorf("all are read, and yet: %s", got)
+	}
+	number, _ := parseNumber("ttft.p95")
+	got, err := gatherTrend(number, nil, all)
+	if err != nil || len(got.points) != 83 || len(got.without) != 217 {
+		t.Fatalf("%v: %+v", err, got)
+	}
+	if text := got.text(120); strings.Count(text, errLate.Error()) != mostLeft+1 || !strings.Contains(text, "and 212 more") {
+		t.Error(text)
+	}
+}
+
 func TestNumbersOfATrendAreNamedAsInPromises(t *testing.T) {
 	for name, want := range map[string]string{"ttft.p95": "ttft.p95", "TTFT": "ttft.p95", "itl.p50": "itl.p50", "tps.p5": "tps.p5", "rpm": "rpm", "errors": "errors", "e2e.max": "e2e.max", "ttft.p42": "", "": "", "tps.p99": ""} {
 		n, err := parseNumber(name)

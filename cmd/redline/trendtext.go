@@ -3,7 +3,9 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"strings"
 
 	"redline/bench"
@@ -42,12 +44,24 @@ func (t *trendOf) text(width int) string {
 	if len(t.without) > 0 {
 		b.WriteString("\n")
 		line("left out:")
-		for _, p := range t.without {
-			line(report.Printable(fmt.Sprintf("  %s  %s (%s)", p.began(), p.left, p.title())))
+		rows := map[string]int{}
+		for _, p := range slices.Backward(t.without) {
+			// The newest of each kind, and how many more there are: a folder may have hundreds.
+			if rows[p.left]++; rows[p.left] <= mostLeft {
+				line(report.Printable(fmt.Sprintf("  %s  %s (%s)", p.began(), p.left, p.title())))
+			}
+		}
+		for _, why := range slices.Sorted(maps.Keys(rows)) {
+			if more := rows[why] - mostLeft; more > 0 {
+				line(report.Printable(fmt.Sprintf("  and %d more: %s", more, why)))
+			}
 		}
 	}
 	return b.String()
 }
+
+// mostLeft is how many runs that are left out for the same reason are named.
+const mostLeft = 5
 
 // most is the greatest value.
 func (t *trendOf) most() float64 {
