@@ -19,6 +19,8 @@ type Playback struct {
 	Began time.Time
 	// Growing tells that the recording is still being written, Cut that it was not written to its end and no more comes.
 	Growing, Cut bool
+	// Watched tells that of several targets another is looked at than the one that was driven, or that led.
+	Watched bool
 	// Damage is what is wrong with the recording, and where; empty where nothing has been found.
 	Damage string
 	// Landmarks are what happened at which instants of the whole recording, as far as it has been looked through, oldest first: events worth going to, without

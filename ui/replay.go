@@ -88,6 +88,8 @@ func (m *model) replay(a action.Action) bool {
 		m.speedUp(-1)
 	case action.Faster:
 		m.speedUp(+1)
+	case action.Other:
+		m.engine.Post(bench.Other{})
 	case action.Note:
 		d.at = bench.MarkAt(d.Playback().At)
 		m.st.Entry = &view.Entry{For: view.ForNote, Prompt: "note at " + view.Stamp(d.at.At), Hint: m.lineHint("", "enter adds it to the recording")}

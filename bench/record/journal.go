@@ -18,17 +18,20 @@ const (
 
 // Journal is what was known of single requests at the instant of the snapshot, as an engine's Journal gives it; of the target that is shown. Those in flight then are
 // known from their later ends, so that of a run that was cut off some are missing. Their Reading is absent.
-func (p *Player) Journal() (*bench.Journal, error) {
+func (p *Player) Journal() (*bench.Journal, error) { return p.JournalOf(p.moment.Shown) }
+
+// JournalOf is the same of one of several targets, by its place in bench.Rivals.
+func (p *Player) JournalOf(track int) (*bench.Journal, error) {
 	s := p.Snapshot()
 	if s.Rivals != nil {
-		s = s.Rivals.Of[p.moment.Shown]
+		s = s.Rivals.Of[track]
 	}
-	now := p.At()
-	if p.journal != nil && p.journal.At == now && p.journalOf == p.moment.Shown {
+	now := p.tracks[track].folded
+	if p.journal != nil && p.journal.At == now && p.journalOf == track {
 		return p.journal, nil
 	}
 	j := &bench.Journal{At: now, Flying: s.InFlight}
-	read := search{f: p.f, track: p.moment.Shown, now: now, from: s.Cleared.At, lines: p.f.borrow()}
+	read := search{f: p.f, track: track, now: now, from: s.Cleared.At, lines: p.f.borrow()}
 	defer p.f.giveBack(read.lines)
 	here := min(p.at, len(p.f.frames)-1)
 	read.back(here, s)
@@ -44,7 +47,7 @@ func (p *Player) Journal() (*bench.Journal, error) {
 		j.Flights = append(j.Flights, flightAt(&read.flying[i], now, perEvent))
 	}
 	j.Flying = max(j.Flying, len(j.Flights))
-	p.journal, p.journalOf = j, p.moment.Shown
+	p.journal, p.journalOf = j, track
 	return j, nil
 }
 

@@ -117,7 +117,7 @@ func (d *Deck) Annotate(at time.Duration, text string) {
 	})
 }
 
-// Post takes the commands of an engine: those that pause and resume do so with the playing, a note is added to the file, and what would drive a load is refused.
+// Post takes the commands of an engine: those that pause and resume do so with the playing, a note is added to the file, the other target is looked at, and what would drive a load is refused.
 func (d *Deck) Post(c bench.Command) {
 	switch c := c.(type) {
 	case bench.Touch, bench.Stop, bench.Kill, bench.Answer:
@@ -129,10 +129,28 @@ func (d *Deck) Post(c bench.Command) {
 		d.Play(true)
 	case bench.Toggle:
 		d.Play(!d.Playback().Playing)
+	case bench.Other:
+		d.ask(func(w *wanted, _ time.Time) { w.others++ })
 	case bench.Note:
 		d.Annotate(d.Playback().At, c.Text)
 	default:
 		d.ask(func(w *wanted, _ time.Time) { w.say("this is a recording: nothing is driven") })
+	}
+}
+
+// watch goes on to the next of several targets so many times: that is no command to the run, but where one looks.
+func (d *Deck) watch(times int) {
+	for range times {
+		next, ok := d.tape.other()
+		if !ok {
+			d.mu.Lock()
+			d.want.say("this recording has one target")
+			d.mu.Unlock()
+			return
+		}
+		d.tape.watched = next
+		d.journal.Store(&bench.Journal{})
+		d.rest = time.Time{}
 	}
 }
 

@@ -58,6 +58,8 @@ type wanted struct {
 	leap  bool
 	leaps int
 	notes []record.Note
+	// others is how many times the next of several targets was asked for.
+	others int
 	// journal is when the requests were last asked for.
 	journal time.Time
 	said    string
@@ -106,6 +108,7 @@ func (d *Deck) turn() {
 	at, ask := d.take(now)
 	moved := d.tape.reach(at)
 	d.annotate(ask.notes)
+	d.watch(ask.others)
 	d.settle(ask.leaps, now)
 	if now.Sub(ask.journal) < journalFor && (moved || d.journal.Load().At != d.tape.base.Folded) {
 		d.readRequests(now)
@@ -147,7 +150,7 @@ func (d *Deck) take(now time.Time) (time.Duration, wanted) {
 	w.length = d.tape.file.Length
 	w.at, w.since = w.position(now), now
 	out := *w
-	w.notes = nil
+	w.notes, w.others = nil, 0
 	return w.at, out
 }
 
@@ -188,8 +191,9 @@ func (d *Deck) publish(at time.Duration) {
 	d.mu.Unlock()
 	f := d.tape.file
 	grows := d.tape.growing(d.now())
+	_, watched := d.tape.beside()
 	p := &bench.Playback{At: at, Length: f.Length, Seeking: w.leap, Speed: w.speed, Playing: w.playing, Began: f.Header.Began, Growing: grows, Cut: !f.Complete && !grows,
-		Damage: d.tape.damage(), Landmarks: d.trail.with(d.tape.notes), Said: w.said, Words: w.words}
+		Damage: d.tape.damage(), Watched: watched, Landmarks: d.trail.with(d.tape.notes), Said: w.said, Words: w.words}
 	if w.leap {
 		p.At = w.at
 	}
@@ -207,7 +211,7 @@ func same(a, b *bench.Playback) bool {
 	}
 	x.Landmarks, y.Landmarks = nil, nil
 	return x.At == y.At && x.Length == y.Length && x.Seeking == y.Seeking && x.Speed == y.Speed && x.Playing == y.Playing && x.Growing == y.Growing && x.Cut == y.Cut &&
-		x.Damage == y.Damage && x.Words == y.Words
+		x.Damage == y.Damage && x.Watched == y.Watched && x.Words == y.Words
 }
 
 // Snapshot is the run at the position.

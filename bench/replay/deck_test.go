@@ -296,7 +296,7 @@ func TestWhatDrivesIsRefusedInWords(t *testing.T) {
 	r.end(t)
 	played(t, r.path, Options{Paused: true, Speed: 1, At: 5 * time.Second}, func(t *testing.T, d *stepped) {
 		before, words := d.Snapshot(), d.Playback().Words
-		for _, c := range []bench.Command{bench.Add{N: 4}, bench.Set{N: 9}, bench.Cancel{}, bench.Drain{}, bench.Clear{}, bench.Locked{Command: bench.Add{N: 1}}, bench.Promise{}, bench.Other{}} {
+		for _, c := range []bench.Command{bench.Add{N: 4}, bench.Set{N: 9}, bench.Cancel{}, bench.Drain{}, bench.Clear{}, bench.Locked{Command: bench.Add{N: 1}}, bench.Promise{}} {
 			d.Post(c)
 			d.turn()
 			if p := d.Playback(); p.Words != words+1 || !strings.Contains(p.Said, "recording") {

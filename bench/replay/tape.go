@@ -24,6 +24,8 @@ type tape struct {
 	of    *bench.Snapshot
 	from  time.Duration
 	noted int
+	// watched is the target that is looked at, as its place in bench.Rivals, instead of the one that was driven; -1 for that. As is what it was in the last picture.
+	watched, as int
 
 	// looked is when it was last seen whether more has been written, writing whether somebody writes still, grew when it last had grown.
 	looked, grew time.Time
@@ -31,7 +33,7 @@ type tape struct {
 }
 
 func newTape(f *record.File, now time.Time) tape {
-	t := tape{file: f, player: f.Player(), at: -1, looked: now}
+	t := tape{file: f, player: f.Player(), at: -1, looked: now, watched: -1}
 	t.base = t.player.Snapshot()
 	t.writing = !f.Complete && record.Writing(f.Path)
 	t.readNotes()
@@ -112,7 +114,11 @@ func (t *tape) follow(now time.Time) {
 
 // requests are those of the position.
 func (t *tape) requests() *bench.Journal {
-	j, err := t.player.Journal()
+	read := t.player.Journal
+	if k, ok := t.beside(); ok {
+		read = func() (*bench.Journal, error) { return t.player.JournalOf(k) }
+	}
+	j, err := read()
 	if err != nil {
 		t.failed = err.Error()
 	}
@@ -141,12 +147,47 @@ func earlier(a, b bench.Event) int { return int(min(max(a.At-b.At, -1), 1)) }
 
 // picture is the run as it is shown at a position: as it was behind the last second, with a clock that goes on, and with the notes that were added to it so far.
 func (t *tape) picture(at time.Duration) *bench.Snapshot {
-	if t.shown != nil && t.of == t.base && t.from == at && t.noted == len(t.notes) {
+	if t.shown != nil && t.of == t.base && t.from == at && t.noted == len(t.notes) && t.as == t.watched {
 		return t.shown
 	}
-	t.of, t.from, t.noted = t.base, at, len(t.notes)
-	t.shown = t.dated(t.base, at)
+	t.of, t.from, t.noted, t.as = t.base, at, len(t.notes), t.watched
+	t.shown = t.dated(t.seen(), at)
 	return t.shown
+}
+
+// beside is the target that is looked at, where that is another than the one that was driven.
+func (t *tape) beside() (int, bool) {
+	r := t.base.Rivals
+	return t.watched, r != nil && t.watched >= 0 && t.watched < len(r.Of) && t.watched != r.Shown && r.Of[t.watched] != nil
+}
+
+// seen is the run behind the last second as it is looked at: of the target that was driven, or of another.
+func (t *tape) seen() *bench.Snapshot {
+	k, ok := t.beside()
+	if !ok {
+		return t.base
+	}
+	all := *t.base.Rivals
+	all.Shown = k
+	out := *all.Of[k]
+	out.Rivals, out.Spend = &all, t.base.Spend
+	return &out
+}
+
+// other is the target that is looked at when the next one is asked for, -1 where that is the one that was driven; false of a run of one.
+func (t *tape) other() (int, bool) {
+	r := t.base.Rivals
+	if r == nil || len(r.Of) < 2 {
+		return -1, false
+	}
+	now := r.Shown
+	if k, ok := t.beside(); ok {
+		now = k
+	}
+	if next := (now + 1) % len(r.Of); next != r.Shown {
+		return next, true
+	}
+	return -1, true
 }
 
 // dated is a snapshot at a later instant.

@@ -21,6 +21,7 @@ var playing = []Binding{
 	{Action: ToEnd, Name: "end", Keys: []string{"end"}, Show: "end", Group: Replay, Class: Looks, Help: "to the end of the run"},
 	{Action: Slower, Name: "slower", Pair: Faster, Keys: []string{"<"}, Show: "<", Group: Replay, Class: Looks, Help: "slower: all at once, 10×, 1×", Label: "speed", FootKeys: "< >", Priority: 5},
 	{Action: Faster, Name: "faster", Keys: []string{">"}, Show: ">", Group: Replay, Class: Looks, Help: "faster: 1×, 10×, all at once"},
+	{Action: Other, Name: "other", Alias: "target", Keys: []string{"o"}, Show: "o", Group: Replay, Class: Looks, Help: "look at the next of several targets, whichever was driven", Label: "other", Priority: 6, needs: func(s State) bool { return s.Targets > 1 }},
 	{Action: SeekTo, Name: "seek", Takes: "12m30s, 12:30, +1m, -5s", Must: true, Show: ":seek", Group: Replay, Class: Looks, Help: "to an instant of the run, or by a time"},
 	{Action: Tempo, Name: "speed", Takes: "1, 10, max", Must: true, Show: ":speed", Group: Replay, Class: Looks, Help: "play at this speed; max goes to the end"},
 }

@@ -30,11 +30,14 @@ func targetName(r *bench.Rivals, i int, host string) string {
 	return bench.Letter(i)
 }
 
-// whichTarget says which of several targets is driven, and shown.
+// whichTarget says which of several targets is driven, and shown; in a recording that may be another.
 func (f *frame) whichTarget() string {
 	r := f.live.Rivals
 	if r == nil || r.Shown < 0 || r.Shown >= len(r.Names) {
 		return ""
+	}
+	if p := f.st.Replay; p != nil && p.Watched {
+		return bench.Letter(r.Shown) + " shown"
 	}
 	if r.Both {
 		var letters []string
