@@ -31,6 +31,22 @@ func (st *State) NextGhost(s *bench.Snapshot) {
 	st.Ghost = all[at]
 }
 
+// future tells whether a level that was chosen lies ahead of what is shown: in a recording one goes back, and what has not come yet cannot be compared with.
+func (f *frame) future(l *bench.Level) bool {
+	if f.st.Replay == nil || l == nil {
+		return false
+	}
+	return l.Begin >= f.s.Folded || f.level != nil && l.ID == f.level.ID && l.Span > f.level.Span
+}
+
+// pinned is the level that Δ compares with by the operator's choice; nil without one.
+func (f *frame) pinned() *bench.Level {
+	if f.future(f.st.Reference) {
+		return nil
+	}
+	return f.st.Reference
+}
+
 // ghosts are the levels that can stand behind the lanes.
 func (st *State) ghosts(s *bench.Snapshot) []*bench.Level {
 	present := s.Level()
@@ -51,7 +67,9 @@ func (st *State) ghosts(s *bench.Snapshot) []*bench.Level {
 			}
 		}
 	}
-	if add(st.Reference); st.Reference == nil {
+	if r := st.Reference; r != nil && (st.Replay == nil || r.Begin < s.Folded) {
+		add(r)
+	} else {
 		add(s.LevelBefore())
 	}
 	for i := len(s.Levels) - 2; i >= 0; i-- {
@@ -62,7 +80,7 @@ func (st *State) ghosts(s *bench.Snapshot) []*bench.Level {
 
 // ghost is the level of this run that stands behind the lanes; nil without one, and while it is the present one.
 func (f *frame) ghost() *bench.Level {
-	if g := f.st.Ghost; g != nil && f.level != nil && g.ID != f.level.ID {
+	if g := f.st.Ghost; g != nil && f.level != nil && g.ID != f.level.ID && !f.future(g) {
 		return g
 	}
 	return nil

@@ -84,7 +84,7 @@ func (f *frame) referenceName() string {
 		return " vs " + f.rivalName()
 	}
 	name := f.levelName(f.reference)
-	if f.st.Reference != nil {
+	if f.pinned() != nil {
 		return " ◆" + name
 	}
 	return " vs " + name

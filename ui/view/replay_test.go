@@ -220,3 +220,43 @@ func TestAClickOnTheScrubberIsAnInstant(t *testing.T) {
 		t.Errorf("below it stand the keys, not %+v", h)
 	}
 }
+
+// TestWhatHasNotComeYetIsNotComparedWith: a level that was pinned, or made a ghost, further on in a recording is none where one has gone back before it.
+func TestWhatHasNotComeYetIsNotComparedWith(t *testing.T) {
+	f, _ := taped(t, 75)
+	player := f.Player()
+	defer player.Close()
+	at := func(second int) *bench.Snapshot {
+		if err := player.Seek(time.Duration(second) * time.Second); err != nil {
+			t.Fatal(err)
+		}
+		return player.Snapshot()
+	}
+	late := at(74)
+	of := func(load float64) *bench.Level {
+		for _, l := range late.Levels {
+			if l.Load.N == load {
+				return l
+			}
+		}
+		t.Fatalf("no level at %g", load)
+		return nil
+	}
+	for _, c := range []struct {
+		second int
+		load   float64
+		want   bool
+	}{{74, 24, true}, {20, 24, false}, {60, 24, true}, {30, 12, false}, {30, 24, false}} {
+		s := at(c.second)
+		st := state("plain", 120, 36)
+		st.Replay = recordedAt(s.At, 75*time.Second)
+		st.Reference, st.Ghost = of(c.load), of(c.load)
+		rows := strings.Join(NewScreen().Rows(s, st), "\n")
+		if got := strings.Contains(rows, "Δ ◆"); got != c.want {
+			t.Errorf("second %d: Δ with what was at %g: %v, want %v\n%s", c.second, c.load, got, c.want, rows)
+		}
+		if got := strings.Contains(rows, "ghost: "); got != c.want {
+			t.Errorf("second %d: the ghost of %g: %v, want %v", c.second, c.load, got, c.want)
+		}
+	}
+}

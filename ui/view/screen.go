@@ -185,7 +185,7 @@ func (v *Screen) frame(s *bench.Snapshot, st *State) *frame {
 	if st.Frozen && st.Live != nil && st.Live.Run != nil {
 		f.live = st.Live
 	}
-	f.racer, f.reference = f.rival(), st.Reference
+	f.racer, f.reference = f.rival(), f.pinned()
 	if f.reference == nil {
 		f.reference = f.racer
 	}
