@@ -1,6 +1,7 @@
 package view
 
 import (
+	"slices"
 	"time"
 
 	"redline/bench"
@@ -214,7 +215,8 @@ func (f *frame) cursorNumbers(r *style.Row, m bench.Metric, slots, cells int) {
 		}
 		return
 	}
-	for _, v := range f.readings(m, slots) {
+	all, cells := f.roomy(m, slots, cells)
+	for _, v := range all {
 		end := r.Cells() + cells
 		r.Put(style.Dim, v.name+" ").Put(v.look, v.text)
 		if w := f.st.Set.Width(v.mark); w > 0 && r.Cells()+w < end {
@@ -224,6 +226,17 @@ func (f *frame) cursorNumbers(r *style.Row, m bench.Metric, slots, cells int) {
 			r.Put(v.markLook, v.mark)
 		}
 		r.To(end)
+	}
+}
+
+// roomy are as many readings, at most slots, as stand apart in slots of so many cells, and how many cells each of them has then.
+func (f *frame) roomy(m bench.Metric, slots, cells int) ([]reading, int) {
+	for n := slots; ; n-- {
+		all, each := f.readings(m, n), slots*cells/n
+		touching := slices.ContainsFunc(all[:max(len(all)-1, 0)], func(v reading) bool { return f.st.Set.Width(v.name+" "+v.text) >= each })
+		if !touching || n <= 1 {
+			return all, each
+		}
 	}
 }
 

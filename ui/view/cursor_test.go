@@ -2,6 +2,7 @@ package view
 
 import (
 	"math/rand/v2"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -200,6 +201,38 @@ func TestReachIsTheLeastWindowThatHoldsAnInstant(t *testing.T) {
 		st := State{Window: c.window}
 		if got := st.Reach(20*time.Minute, c.at); got != c.out {
 			t.Errorf("%s: %v, want %v", c.name, got, c.out)
+		}
+	}
+}
+
+// TestNumbersUnderTheCursorStandApart: however long they are, a blank is between a number and the next one's name.
+func TestNumbersUnderTheCursorStandApart(t *testing.T) {
+	glued := regexp.MustCompile(`[0-9s–](p[0-9]|max|mean)`)
+	for _, size := range [][2]int{{200, 60}, {120, 36}, {80, 24}, {60, 15}} {
+		for _, n := range []int{5, 60} {
+			for _, millis := range []float64{1, 14, 143, 1426, 99999, 142600} {
+				s, st := dressed(viewtest.Running, "plain", size[0], size[1])
+				for i := range s.Buckets {
+					h := bench.NewHistogram()
+					for k := range n {
+						h.Add(millis*(1+float64(k)/100), 1)
+					}
+					s.Buckets[i].TTFT, s.Buckets[i].ITL = h.Sketch(), h.Sketch()
+				}
+				v := NewScreen()
+				v.Rows(s, st)
+				v.Turn(st, -1)
+				v.Turn(st, -1)
+				rows := v.Rows(s, st)
+				if !st.Cursor.OK {
+					t.Fatal("there is no cursor")
+				}
+				for _, row := range rows {
+					if glued.MatchString(row) {
+						t.Errorf("%v, %d of %g ms: %q", size, n, millis, row)
+					}
+				}
+			}
 		}
 	}
 }

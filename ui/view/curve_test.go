@@ -3,6 +3,7 @@ package view
 import (
 	"math"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -544,6 +545,29 @@ func TestTheCurveTellsOfARampThatContradictsIt(t *testing.T) {
 			})
 			if strings.Contains(got, "the ramp: ") != c.want {
 				t.Errorf("%s at %v:\n%s", c.sentence, size, got)
+			}
+		}
+	}
+}
+
+// TestTheColumnsOfALongRunStandApart: hours in force and a million requests are short enough for a blank between them.
+func TestTheColumnsOfALongRunStandApart(t *testing.T) {
+	for _, n := range []int{9, 99_999, 966_888, 99_966_888} {
+		for _, size := range [][2]int{{200, 60}, {120, 36}, {80, 24}} {
+			s, st := dressed(viewtest.Knee, "plain", size[0], size[1])
+			st.View = action.Curve
+			for _, l := range s.Levels {
+				l.Stats[bench.TTFT].N = n
+				l.Begin = 0
+				l.Ended = bench.MarkAt(40*time.Minute + 40*time.Second)
+			}
+			rows := NewScreen().Rows(s, st)
+			glued := regexp.MustCompile(`40m40s[0-9]`)
+			if at := slices.IndexFunc(rows, glued.MatchString); at >= 0 {
+				t.Errorf("%d at %v: %q", n, size, rows[at])
+			}
+			if !strings.Contains(strings.Join(rows, "\n"), "40m40s") && size[0] > 80 {
+				t.Fatal("the time in force is not there")
 			}
 		}
 	}

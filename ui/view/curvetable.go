@@ -49,7 +49,11 @@ func (f *frame) levelColumns() []levelColumn {
 	out = append(out,
 		levelColumn{"dwell", 8, 6, func(f *frame, o *standing) (string, style.Token) { return length(f.dwelt(o.level)), style.Dim }},
 		levelColumn{"n", 7, 4, func(f *frame, o *standing) (string, style.Token) {
-			return count(o.level.Stats[bench.TTFT].N), style.FG
+			n := o.level.Stats[bench.TTFT].N
+			if text := count(n); f.st.Set.Width(text) < 7 {
+				return text, style.FG
+			}
+			return amount(float64(n)), style.FG
 		}},
 		levelColumn{"out", 8, 1, func(f *frame, o *standing) (string, style.Token) {
 			v := outRate(o.level)
