@@ -79,6 +79,18 @@ func (a Axis) Cornered(row *style.Row) {
 	row.Glyph(style.Faint, g.CornerR)
 }
 
+// sign is the mark as it stands on the axis.
+func (m AxisMark) sign(set *style.Set) sign {
+	look := style.Mark
+	switch {
+	case m.Ahead:
+		look = style.Dim
+	case m.Kind == Annotation:
+		look = style.Accent2
+	}
+	return sign{m.Column, [...]string{set.Glyphs.Up, set.Glyphs.Down, set.Glyphs.Note, set.Glyphs.Annotation}[m.Kind&3], look}
+}
+
 // signs are what stands on the axis, from the left, without overlap.
 func (a Axis) signs(set *style.Set, out []sign) []sign {
 	free := func(at, width int) bool {
@@ -96,18 +108,10 @@ func (a Axis) signs(set *style.Set, out []sign) []sign {
 		// The cursor's time stands under it, or as near as the ends of the axis allow.
 		out = append(out, sign{min(max(a.Cursor-len(a.Here)/2, 0), a.Width-len(a.Here)), a.Here, style.Select})
 	}
-	for i := len(a.Marks) - 1; i >= 0; i-- {
-		m := a.Marks[i]
+	for _, m := range slices.Backward(a.Marks) {
 		taken := slices.ContainsFunc(out, func(s sign) bool { return m.Column >= s.at && m.Column < s.at+set.Width(s.text) })
 		if m.Column >= 0 && m.Column < a.Width && !taken {
-			look := style.Mark
-			switch {
-			case m.Ahead:
-				look = style.Dim
-			case m.Kind == Annotation:
-				look = style.Accent2
-			}
-			out = append(out, sign{m.Column, [...]string{set.Glyphs.Up, set.Glyphs.Down, set.Glyphs.Note, set.Glyphs.Annotation}[m.Kind&3], look})
+			out = append(out, m.sign(set))
 		}
 	}
 	// A time may give way to a mark by two cells; further off it would lie.
