@@ -43,6 +43,14 @@ func init() {
 			last.OutputRate = bench.Some(0.6 * last.OutputRate.V)
 		}},
 		pageScene{name: "curve-redline", scene: viewtest.Found, view: action.Curve},
+		pageScene{name: "curve-race", scene: viewtest.Knee, view: action.Curve, set: func(_ *bench.Snapshot, st *State) {
+			st.Earlier, st.Aligned = earlier(viewtest.Running), ByLoad
+			for i, l := range st.Earlier.Snap.Levels {
+				slower := *l
+				slower.OutputRate.V *= 0.6
+				st.Earlier.Snap.Levels[i] = &slower
+			}
+		}},
 		pageScene{name: "curve-ready", scene: viewtest.Ready, view: action.Curve},
 	)
 	chances = append(chances, func(r *rand.Rand, s *bench.Snapshot, st *State) {

@@ -286,3 +286,29 @@ func TestTheFirstRowOfARecordingOfTwoTargetsIsWhole(t *testing.T) {
 		}
 	}
 }
+
+// TestAGhostOfSomethingElseSaysSo: numbers of another model, or of another server, are no earlier state of this one.
+func TestAGhostOfSomethingElseSaysSo(t *testing.T) {
+	for _, c := range []struct {
+		what string
+		set  func(r *bench.Run)
+		want string
+	}{
+		{"the same", func(*bench.Run) {}, ""},
+		{"another model", func(r *bench.Run) { r.Model = "llama-3" }, ", other model"},
+		{"another server", func(r *bench.Run) { r.Host = "gpu-8:8000" }, ", other server"},
+		{"the simulated one", func(r *bench.Run) { r.Demo = true }, ", other server"},
+	} {
+		for _, size := range [][2]int{{120, 36}, {80, 24}, {60, 15}} {
+			for _, v := range []action.View{action.Live, action.Curve} {
+				s, st := dressed(viewtest.Running, "plain", size[0], size[1])
+				st.Earlier, st.Aligned, st.View = earlier(viewtest.Running), ByLoad, v
+				c.set(st.Earlier.Snap.Run)
+				head := NewScreen().Rows(s, st)[0]
+				if strings.Contains(head, ", other ") != (c.want != "") || !strings.Contains(head, c.want) {
+					t.Errorf("%s at %v in view %v: %q", c.what, size, v, head)
+				}
+			}
+		}
+	}
+}

@@ -133,14 +133,36 @@ func pastName(s *bench.Snapshot) string {
 	return "run " + s.Run.Start.Format("01-02 15:04")
 }
 
+// stranger says that an earlier run is one of something else: of another model, or of another server.
+func (f *frame) stranger(past *bench.Snapshot) string {
+	was, is := past.Run, f.s.Run
+	switch {
+	case is == nil || was == nil:
+		return ""
+	case was.Model != is.Model:
+		return ", other model"
+	case was.Demo != is.Demo || !is.Demo && was.Host != is.Host:
+		return ", other server"
+	}
+	return ""
+}
+
 // racing is the chip of an earlier run: which it is, by what it stands there, and what of it does not.
 func (f *frame) racing() (chip, bool) {
 	past := f.past()
 	if past == nil || f.Density < layout.Small {
 		return chip{}, false
 	}
+	other := f.stranger(past)
 	say := func(look style.Token, sign, by string, shortest ...string) (chip, bool) {
-		return chip{part{look, sign + "GHOST " + pastName(past) + by}, append([]string{sign + "GHOST" + by}, shortest...)}, true
+		out := chip{part{look, sign + "GHOST " + pastName(past) + by + other}, []string{sign + "GHOST" + by + other}}
+		if other != "" {
+			// That it is none of the same matters more than by what it stands there.
+			out.look = style.Warn
+			shortest = append([]string{sign + "GHOST" + other}, shortest...)
+		}
+		out.shorter = append(out.shorter, shortest...)
+		return out, true
 	}
 	if f.st.View == action.Curve {
 		return say(style.Accent2, f.drawn().GhostPoint+" ", "")

@@ -57,6 +57,13 @@ func init() {
 	live("race-load", viewtest.Running, func(_ *bench.Snapshot, st *State) { st.Earlier, st.Aligned = earlier(viewtest.Knee), ByLoad })
 	live("race-none", viewtest.Running, func(_ *bench.Snapshot, st *State) { st.Earlier, st.Aligned = earlier(viewtest.Breach), ByLoad })
 	live("race-time", viewtest.Running, func(_ *bench.Snapshot, st *State) { st.Earlier, st.Aligned = earlier(viewtest.Breach), ByTime })
+	live("replay", viewtest.Breach, func(s *bench.Snapshot, st *State) {
+		st.Keys, st.Replay = (*action.Map)(nil).Recording(), recordedAt(s.At, 2*s.At)
+	})
+	live("replay-tps", viewtest.Running, func(s *bench.Snapshot, st *State) {
+		opened(bench.TPS)(s, st)
+		st.Keys, st.Replay, st.Journal = (*action.Map)(nil).Recording(), recordedAt(s.At, 2*s.At), nil
+	})
 	live("log", viewtest.Running, func(_ *bench.Snapshot, st *State) { st.Log[action.Live] = true })
 	live("braille", viewtest.Running, func(_ *bench.Snapshot, st *State) { st.Graph = chart.Braille })
 	live("braille-profile", viewtest.Profiled, func(_ *bench.Snapshot, st *State) { st.Graph = chart.Braille })

@@ -40,6 +40,11 @@ func (f *frame) stream(rows int) {
 	lines = lines[max(len(lines)-rows, 0):]
 	for y := range rows {
 		r := f.start().Blank(2)
+		if f.st.Replay != nil && reading.ID == 0 {
+			// There is no stream whose speed could stand here.
+			f.end()
+			continue
+		}
 		if digits > 2 && y < chart.BigRows {
 			sign, speed, unit := big(chart.Num(reading.Speed))
 			chart.DrawBig(r, style.Big, speed, y)
@@ -84,6 +89,9 @@ func (f *frame) streamHead(g *bench.Reading) {
 		text := "no stream to read yet"
 		if f.st.Frozen {
 			text = "no stream was followed when the view was frozen"
+		}
+		if f.st.Replay != nil {
+			text = "a recording keeps no text of answers"
 		}
 		f.rule(text)
 		return
