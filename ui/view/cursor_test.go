@@ -3,6 +3,7 @@ package view
 import (
 	"math/rand/v2"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -212,7 +213,11 @@ func TestNumbersUnderTheCursorStandApart(t *testing.T) {
 		for _, n := range []int{5, 60} {
 			for _, millis := range []float64{1, 14, 143, 1426, 99999, 142600} {
 				s, st := dressed(viewtest.Running, "plain", size[0], size[1])
+				// Scenes share their seconds.
+				s.Buckets = slices.Clone(s.Buckets)
 				for i := range s.Buckets {
+					b := *s.Buckets[i]
+					s.Buckets[i] = &b
 					h := bench.NewHistogram()
 					for k := range n {
 						h.Add(millis*(1+float64(k)/100), 1)
