@@ -125,6 +125,9 @@ func curvePane(name, unit string, all []curveSeries, of func(*bench.Level) (v be
 		}
 	}
 	p.Y = plot.Upto(seen...)
+	if len(p.Dots) == 0 {
+		p.Name, p.Height, p.Rules = p.Name+": not known at any of these loads", 40, nil
+	}
 	return p
 }
 

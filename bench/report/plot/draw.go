@@ -15,8 +15,10 @@ import (
 const (
 	left, right = 64, 16
 	// The labels of marks have a row of their own above the name of the first pane.
-	above   = 44
-	below   = 30
+	above = 44
+	below = 30
+	// named is how much more a figure needs below whose horizontal axis has a name.
+	named   = 14
 	between = 40
 	// labelled is the least distance of the labels of marks.
 	labelled = 34
@@ -52,14 +54,18 @@ func (f *Figure) SVG() (string, error) {
 	if !f.X.sound() {
 		return "", fmt.Errorf("figure %s: the axis from %g to %g has no extent", f.ID, f.X.Min, f.X.Max)
 	}
-	height := above + below + between*(len(f.Panes)-1)
+	under := below
+	if f.X.Name != "" {
+		under += named
+	}
+	height := above + under + between*(len(f.Panes)-1)
 	for i := range f.Panes {
 		if !f.Panes[i].Y.sound() {
 			return "", fmt.Errorf("figure %s, %s: the axis from %g to %g has no extent", f.ID, f.Panes[i].Name, f.Panes[i].Y.Min, f.Panes[i].Y.Max)
 		}
 		height += f.Panes[i].Height
 	}
-	c := &canvas{Figure: f, r: chartdraw.SVG(f.Width, height), x: f.X.over(f.Width - left - right), top: above, bottom: height - below}
+	c := &canvas{Figure: f, r: chartdraw.SVG(f.Width, height), x: f.X.over(f.Width - left - right), top: above, bottom: height - under}
 	c.r.SetDPI(drawing.DefaultDPI)
 	boxes := make([]chartdraw.Box, len(f.Panes))
 	top := above
@@ -109,10 +115,17 @@ func (c *canvas) frame(p *Pane, box chartdraw.Box, last bool) {
 	}
 	chartdraw.XAxis{TickStyle: axis, GridMajorStyle: chartdraw.Hidden(), GridMinorStyle: chartdraw.Hidden()}.Render(c.r, box, c.x, axis, along)
 	if last && c.X.Name != "" {
-		wide := chartdraw.Draw.MeasureText(c.r, c.X.Name, looks("axis")).Width()
-		chartdraw.Draw.Text(c.r, c.X.Name, box.Right-wide, box.Bottom-5, looks("axis"))
+		c.ending(c.X.Name, box.Right, box.Bottom+below+named/2, "axis")
 	}
 }
+
+// ending puts a text that ends at a place: how wide it is, the page's own fonts know.
+func (c *canvas) ending(text string, x, y int, class string) {
+	fmt.Fprintf(&c.over, `<text x="%d" y="%d" text-anchor="end" class="%s text">%s</text>`, x, y, html.EscapeString(class), html.EscapeString(text))
+}
+
+// widely is by how much a text may be wider in the fonts of the page than the library measures it.
+const widely = 1.3
 
 // path draws a straight line.
 func (c *canvas) path(class string, x1, y1, x2, y2 int) {
@@ -214,11 +227,16 @@ func (c *canvas) marks(boxes []chartdraw.Box) {
 		for _, box := range boxes {
 			c.path("mark "+m.Class, x, box.Top, x, box.Bottom)
 		}
-		wide := chartdraw.Draw.MeasureText(c.r, m.Label, looks("label")).Width()
-		at := min(x+3, c.Width-right-wide)
-		if m.Label != "" && at >= free {
-			chartdraw.Draw.Text(c.r, m.Label, at, 14, looks("label "+m.Class))
-			free = at + max(wide+6, labelled)
+		wide := int(widely * float64(chartdraw.Draw.MeasureText(c.r, m.Label, looks("label")).Width()))
+		switch {
+		case m.Label == "":
+		case x+3+wide <= c.Width-right/2 && x+3 >= free:
+			chartdraw.Draw.Text(c.r, m.Label, x+3, 14, looks("label "+m.Class))
+			free = x + 3 + max(wide+6, labelled)
+		case x+3+wide > c.Width-right/2 && x-3-wide >= free:
+			// There is no room to the right of the line: to its left.
+			c.ending(m.Label, x-3, 14, "label "+m.Class)
+			free = x + 3
 		}
 		fmt.Fprintf(&c.over, `<rect class="hint" x="%d" y="%d" width="6" height="%d"><title>%s</title></rect>`, x-3, 0, above, html.EscapeString(m.Title))
 	}
