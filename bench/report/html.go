@@ -34,6 +34,7 @@ type page struct {
 	// Overview and Together are there where there are several runs.
 	Overview *grid
 	Together *drawing
+	Pairs    []pagePair
 	Runs     []pageRun
 }
 
@@ -79,7 +80,7 @@ func (all Set) HTML(w io.Writer) error {
 		if err != nil {
 			return err
 		}
-		p.Together = d
+		p.Together, p.Pairs = d, all.pairs()
 	}
 	for i, t := range told {
 		r, err := t.page(i + 1)

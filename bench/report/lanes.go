@@ -45,6 +45,10 @@ func lanes(s *bench.Snapshot, o *Origin, id string) *plot.Figure {
 			f.Panes[i].Name, f.Panes[i].Height = f.Panes[i].Name+": nothing was measured", 40
 		}
 	}
+	if own := serverPanes(all); own != nil {
+		f.Panes = append(f.Panes, own...)
+		f.Text = strings.Replace(f.Text, " RPM and TPM", " RPM and TPM, and what the server told of itself,", 1)
+	}
 	f.Marks = marksOf(s, o)
 	for i, b := range all {
 		f.Hints = append(f.Hints, plot.Hint{From: b.Start.Seconds(), To: b.End().Seconds(), Title: hintOf(b, f.Panes, i)})
