@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -122,6 +123,42 @@ func TestAQuestionWaitsForTheInputLine(t *testing.T) {
 	press(m, "c", "8", "enter", "enter")
 	if got := f.commands(); len(got) != 1 || got[0] != bench.Command(bench.Set{N: 8}) || m.st.Mode != action.Asked {
 		t.Errorf("posted %#v, mode %v", got, m.st.Mode)
+	}
+}
+
+// TestAYesIsToTheQuestionThatWasRead: where somebody elsewhere changes it under the hand, a yes waits until that can have been read.
+func TestAYesIsToTheQuestionThatWasRead(t *testing.T) {
+	for _, c := range []struct {
+		sentence string
+		first    []string
+		wait     time.Duration
+		answers  bool
+	}{
+		{"at once", nil, 0, false},
+		{"before it can have been read", nil, 700 * time.Millisecond, false},
+		{"once it has been read", nil, 1100 * time.Millisecond, true},
+		{"the hand itself has changed it", []string{"+"}, 0, true},
+	} {
+		s := asks(viewtest.Make(viewtest.Running, 0), true)
+		f := newFake(func() *bench.Snapshot { return s })
+		m := opened(f)
+		now := time.Now()
+		m.now = func() time.Time { return now }
+		m.Update(tick{m.chain})
+		now = now.Add(5 * time.Second)
+		press(m, c.first...)
+		other := *s
+		ask := *s.Ask
+		ask.ID, ask.To = 4, bench.InFlight(250)
+		other.Ask = &ask
+		s = &other
+		m.Update(tick{m.chain})
+		now = now.Add(c.wait)
+		press(m, "y")
+		answered := slices.ContainsFunc(f.commands(), func(c bench.Command) bool { return c == bench.Command(bench.Answer{ID: 4, Yes: true}) })
+		if answered != c.answers || !answered && m.st.Mode != action.Asked {
+			t.Errorf("%s: answered %v, posted %#v\n%s", c.sentence, answered, f.commands(), m.View())
+		}
 	}
 }
 

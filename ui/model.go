@@ -52,6 +52,9 @@ type model struct {
 	leaves   bool
 	suspend  time.Time
 	answered int
+	// read is the ID of the question on the screen, changed when another one took its place that the hand did not ask; handed is when the hand drove last.
+	read            int
+	changed, handed time.Time
 	// asked is when the open question came to the screen, entered when the last Enter came if no other key did since.
 	asked, entered time.Time
 	// terminal is left for a suspend and entered again; nil where there is none.
@@ -377,7 +380,11 @@ func (m *model) mode() {
 	case m.st.Mode == action.Asked && (ask == nil || ask.ID == m.answered || m.st.Entry != nil):
 		m.st.Mode = action.Driving
 	case (m.st.Mode == action.Driving || m.st.Mode == action.Helping) && ask != nil && ask.ID != m.answered && m.st.Entry == nil:
-		m.st.Mode, m.asked = action.Asked, m.now()
+		m.st.Mode, m.asked, m.read = action.Asked, m.now(), ask.ID
+	case m.st.Mode == action.Asked && ask.ID != m.read:
+		if m.read = ask.ID; m.now().Sub(m.handed) > changeRest {
+			m.changed = m.now()
+		}
 	case m.st.Mode == action.Quitting && m.exit.over():
 		m.st.Mode = action.Driving
 	}

@@ -79,6 +79,9 @@ func (m *model) key(k tea.KeyMsg) tea.Cmd {
 	case b != nil && b.Action == action.Yes && k.Type == tea.KeyEnter && (again || m.now().Sub(m.asked) < askRest):
 		// It was meant for something else.
 		return nil
+	case b != nil && b.Action == action.Yes && m.now().Sub(m.changed) < changeRest:
+		// It was meant for the question before; the one that stands there waits on.
+		return nil
 	case again && m.started:
 		// An Enter that is still held has begun something: it opens nothing.
 		return nil
@@ -103,6 +106,9 @@ const (
 	enterRest = 1500 * time.Millisecond
 	askRest   = 300 * time.Millisecond
 )
+
+// changeRest is how long no yes counts after somebody else has changed the question: it was meant for the one that was read.
+const changeRest = time.Second
 
 // repeats tells whether a key is an Enter that may be one with the Enter before it, still held.
 func (m *model) repeats(k tea.KeyMsg) bool {
@@ -197,6 +203,7 @@ func (m *model) drive(c bench.Command) {
 	if m.st.Locked {
 		c = bench.Locked{Command: c}
 	}
+	m.handed = m.now()
 	m.engine.Post(c)
 }
 
