@@ -129,7 +129,7 @@ func (f *Fleet) agreed(a bench.Agreed, given bench.Command) {
 		f.members[f.lead].Post(given)
 		return
 	case locked:
-		f.locked(bench.Locked{Command: a.Command})
+		f.locked(bench.Locked(a))
 		return
 	default:
 		f.do(a.Command)
