@@ -116,6 +116,9 @@ func (m *Main) launch(ctx context.Context, s *settings, fs *pflag.FlagSet, found
 	s.open(ctx, found)
 	s.steer(found)
 	s.headed(fs, found)
+	if s.headless.json && closed(m.Stdout) || s.seek.json && closed(s.seek.out) {
+		found.addSwitch("json", "want an output to write to, it is closed")
+	}
 	others.open(ctx, s, found)
 	s.openGhost(m, found)
 	t.notes = append(t.notes, s.unused(found.from)...)
