@@ -136,6 +136,10 @@ func TestVerdict(t *testing.T) {
 		l.Cause, l.Note = bench.CauseNote, "kv cache fp8"
 		return l
 	}
+	other := func(l *bench.Level) *bench.Level {
+		l.Work = 1
+		return l
+	}
 	never := func(l *bench.Level) *bench.Level {
 		l.Reached = bench.Mark{}
 		return l
@@ -178,6 +182,10 @@ func TestVerdict(t *testing.T) {
 		{"a greater one says nothing that is not known", "held: none · broken at 8: ttft.p95 2.8 s > 2 s", []*bench.Level{level(1, 8, "-+", 2800, 40), short(level(2, 16, "-+", 2900, 40))}},
 		{"what was kept for a moment", unknown + " · level 2, at 8 for only 4s, kept every promise", []*bench.Level{short(level(1, 4, "++", 300, 40)), short(level(2, 8, "++", 300, 40))}},
 		{"nothing measured for long", unknown + " · but level 1, at 64 for only 4s, broke tps.p5 12 tok/s < 20 tok/s", []*bench.Level{short(level(1, 64, "+-", 300, 12)), never(level(2, 32, "++", 300, 40))}},
+		{"another workload that was only touched", "held: 8 · broken at none · but level 2, at 16 for only 4s, broke tps.p5 12 tok/s < 20 tok/s",
+			[]*bench.Level{level(1, 8, "++", 300, 40), other(short(level(2, 16, "+-", 300, 12)))}},
+		{"another workload, at more than what broke", "held: none · broken at 8: ttft.p95 2.8 s > 2 s · but level 2, at 16 for only 4s, broke tps.p5 12 tok/s < 20 tok/s",
+			[]*bench.Level{level(1, 8, "-+", 2800, 40), other(short(level(2, 16, "+-", 300, 12)))}},
 		{"below what broke nothing is known", "held: not known, too few answers were measured for tps.p5>=20 · broken at 16: ttft.p95 2.8 s > 2 s",
 			[]*bench.Level{level(1, 8, "+?", 300, 0), level(2, 16, "-?", 2800, 0)}},
 		{"nor above it, which says nothing of what is below", "held: none · broken at 8: ttft.p95 2.8 s > 2 s",

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -21,14 +22,14 @@ func verdictLines(s *bench.Snapshot) []string {
 	}
 	var out []string
 	for i, name := range kindNames(s, kinds) {
-		out = append(out, name+finding{found[i]}.String()+briefWords(s, &found[i])+rampWords(s, &found[i]))
+		out = append(out, name+finding{found[i]}.String()+briefWords(s, &found[i], kinds)+rampWords(s, &found[i]))
 	}
 	return out
 }
 
 // briefWords are the lightest load that broke a promise, though it was not held for long enough to be one of the finding's: it is in the table, and in what the run comes to.
-// Empty where the finding knows of a break at no greater load.
-func briefWords(s *bench.Snapshot, f *analysis.Finding) string {
+// Empty where the finding knows of a break at no greater load. The last of the findings' kinds tells of kinds that have none, too: no load of those was held for long.
+func briefWords(s *bench.Snapshot, f *analysis.Finding, kinds []analysis.Kind) string {
 	var least *bench.Level
 	eras := analysis.Eras(s.Levels)
 	// A finding that knows of no level is of no kind.
@@ -38,8 +39,8 @@ func briefWords(s *bench.Snapshot, f *analysis.Finding) string {
 		kind := analysis.Kind{Mode: l.Load.Mode, Work: l.Work, Era: eras[i]}
 		switch {
 		case !broken || !l.Reached.OK || l.Load.N <= 0 || l.Span >= analysis.LongEnough:
-		case anything && f.Kind != kind:
-		case f.Broken != nil && f.Broken.Load.Mode == l.Load.Mode && f.Broken.Load.N <= l.Load.N:
+		case anything && f.Kind != kind && (slices.Contains(kinds, kind) || f.Kind != kinds[len(kinds)-1]):
+		case f.Kind == kind && f.Broken != nil && f.Broken.Load.Mode == l.Load.Mode && f.Broken.Load.N <= l.Load.N:
 		case least == nil || l.Load.N < least.Load.N:
 			least = l
 		}
