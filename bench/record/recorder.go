@@ -26,8 +26,8 @@ const (
 	again = 10 * time.Second
 	// slowAfter is how long a disk may take nothing before that is told.
 	slowAfter = 5 * time.Second
-	// checkpointEvery is the least span between two checkpoints, in time of the run; checkpointWithin the longest, where so little was written since the last one that
-	// the next would be more than a checkpointShare-th of the file. What is folded in that time takes no longer than a checkpoint to read.
+	// checkpointEvery is the least span between two checkpoints, in time of the run; checkpointWithin the longest, where with one more of the last one's size
+	// checkpoints would be more than a checkpointShare-th of the file: one of them in ten has all parts of the states, and may be many times as large as the others.
 	checkpointEvery  = time.Minute
 	checkpointWithin = 15 * time.Minute
 	checkpointShare  = 8

@@ -34,8 +34,8 @@ type scribe struct {
 	checked, expired time.Duration
 	// bytes is how large the file is, or will be; told how much less is kept than all, as it was told.
 	bytes int64
-	// saved is how large it was behind the last checkpoint, weight how much of that was the checkpoint.
-	saved, weight int64
+	// spent is how much of it are checkpoints, weight how large the last of them was.
+	spent, weight int64
 	told          amount
 	// begun: there is a file, or none for now. dirty: something was written that is not in a chunk yet. last: all has been handed over.
 	begun, dirty, last bool
@@ -218,7 +218,7 @@ func (s *scribe) span() time.Duration {
 	if s.phase() == sparse {
 		return sparsely
 	}
-	if s.written()-s.saved < (checkpointShare-1)*s.weight {
+	if (s.spent+s.weight)*checkpointShare > s.written() {
 		return checkpointWithin
 	}
 	return checkpointEvery
@@ -240,8 +240,8 @@ func (s *scribe) checkpoint() {
 	s.ink.follow(&s.stand)
 	s.check(s.ink.checkpoint(s.states))
 	s.check(s.ink.flush())
-	s.saved = s.written()
-	s.weight = s.saved - before
+	s.weight = s.written() - before
+	s.spent += s.weight
 	s.dirty = true
 }
 
@@ -266,7 +266,9 @@ func (s *scribe) answer() {
 	s.ink, err = freshInk(s.ink, &s.out, s.r.o.Header, at, &s.stand)
 	s.check(err)
 	s.flowing, s.checked, s.bytes = true, s.until, at.at
-	s.saved, s.weight = s.bytes, 0
+	if s.weight = 0; at.at == 0 {
+		s.spent = 0
+	}
 	s.ship(true)
 }
 

@@ -3,6 +3,8 @@ package record
 import (
 	"bytes"
 	"fmt"
+	"os"
+	"path/filepath"
 	"runtime"
 	"testing"
 	"time"
@@ -10,43 +12,72 @@ import (
 	"redline/bench"
 )
 
-// BenchmarkMillionRequests writes and reads runs of many requests, and prints what they take: bytes a request in all and by their parts, and how long it is until
-// the file is open, its last snapshot is there, and an instant in its middle.
+// BenchmarkMillionRequests keeps runs of many requests, second by second as an engine does, and prints what their files take: bytes a request in all and by their
+// parts, and how long it is until a file is open, its last snapshot is there, and an instant in its middle. The files are left in the folder that REDLINE_BENCH_DIR
+// names, for BenchmarkReport in cmd/redline.
 func BenchmarkMillionRequests(b *testing.B) {
-	for _, rate := range []float64{200, 1000} {
-		b.Run(fmt.Sprintf("%.0f a second", rate), func(b *testing.B) {
+	for _, row := range []struct {
+		rate     float64
+		requests int
+	}{{5, 250_000}, {20, 1_000_000}, {200, 1_000_000}, {1000, 1_000_000}} {
+		b.Run(fmt.Sprintf("%.0f a second", row.rate), func(b *testing.B) {
 			for range b.N {
-				measure(b, rate)
+				measure(b, row.rate, row.requests)
 			}
 		})
 	}
 }
 
-func measure(b *testing.B, rate float64) {
-	const requests = 1_000_000
-	seconds := int(requests / rate)
+// keep records a made-up run of so many seconds in a file, with a recorder that is given each second once it has done with the one before.
+func keep(b *testing.B, path string, p *tape, seconds int) (took time.Duration) {
+	r, err := Create(path, Header{Redline: "test", Began: p.run[0].Start, Tracks: []TrackHeader{{Run: p.run[0]}}}, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	track := r.Track(0)
+	p.hand = func(batch *bench.Batch, m moment) {
+		begun := time.Now()
+		track.Seconds([]*bench.Batch{batch}, &bench.Snapshot{Gauges: m.Gauges})
+		for busy := true; busy; runtime.Gosched() {
+			r.mu.Lock()
+			busy = len(r.in) > 0 && !r.dead
+			r.mu.Unlock()
+		}
+		took += time.Since(begun)
+	}
+	for range seconds {
+		p.next(b)
+	}
+	begun := time.Now()
+	if err := r.Close(); err != nil {
+		b.Fatal(err)
+	}
+	return took + time.Since(begun)
+}
+
+func measure(b *testing.B, rate float64, requests int) {
+	seconds := int(float64(requests) / rate)
 	if testing.Short() {
 		seconds /= 20
 	}
 	b.StopTimer()
-	p := newTape(b, 1, rate, 20)
-	for range seconds {
-		p.next(b)
+	dir := os.Getenv("REDLINE_BENCH_DIR")
+	if dir == "" {
+		dir = b.TempDir()
 	}
-	if err := p.w.close(true); err != nil {
-		b.Fatal(err)
-	}
-	data := p.out.Bytes()
+	path := filepath.Join(dir, fmt.Sprintf("run-%.0f%s", rate, Extension))
+	_ = os.Remove(path)
+	wrote := keep(b, path, newTape(b, 1, rate, 20), seconds)
+	runtime.GC()
 	begun := time.Now()
-	f, err := opened(data)
+	f, err := Open(path)
 	if err != nil {
 		b.Fatal(err)
 	}
+	defer f.Close()
 	open := time.Since(begun)
 	n := float64(f.Ended)
-	b.ReportMetric(float64(len(data))/n, "B/request")
-	p.w, p.fold, p.meter = nil, nil, nil
-	runtime.GC()
+	b.ReportMetric(float64(f.size)/n, "B/request")
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	begun = time.Now()
@@ -73,8 +104,11 @@ func measure(b *testing.B, rate float64) {
 		b.Fatal(err, read, f.Ended)
 	}
 	all := time.Since(begun)
-	b.Logf("%d requests in %d s: %d bytes; open %v, last %v (%d MiB allocated, %d MiB of heap in all), middle %v, journal %v, all requests %v", f.Ended, seconds, len(data),
-		open, final, (after.TotalAlloc-before.TotalAlloc)>>20, (after.HeapSys-after.HeapReleased)>>20, seek, journal, all)
+	begun = time.Now()
+	f.Check()
+	check := time.Since(begun)
+	b.Logf("%d requests in %d s, written in %v: %d bytes, %d frames; open %v, last %v (%d MiB allocated), middle %v, journal %v, all requests %v, checked %v", f.Ended, seconds, wrote,
+		f.size, len(f.frames), open, final, (after.TotalAlloc-before.TotalAlloc)>>20, seek, journal, all, check)
 	spent(b, f)
 }
 

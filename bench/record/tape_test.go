@@ -30,6 +30,8 @@ type tape struct {
 	kept   map[uint64]*bench.Ended
 	// checkpoint is after how many seconds there is another.
 	checkpoint int
+	// hand takes each second in the writer's place, if it is not nil; nothing is folded then.
+	hand func(b *bench.Batch, m moment)
 	// shown are the snapshots behind each second, if they are kept; flushed the file's length then.
 	keep    bool
 	shown   []*bench.Snapshot
@@ -160,6 +162,10 @@ func (p *tape) next(t testing.TB) {
 	for track := range p.run {
 		p.write(t, track, from)
 	}
+	if p.hand != nil {
+		p.second++
+		return
+	}
 	if err := p.w.flush(); err != nil {
 		t.Fatal(err)
 	}
@@ -183,11 +189,17 @@ func (p *tape) write(t testing.TB, track int, from time.Duration) {
 	if p.second%20 == 19 {
 		b.Events = append(b.Events, bench.Event{At: from + time.Second/2, Kind: bench.EventWarn, Level: 1, Text: "für <you> & \"me\""})
 	}
-	p.fold[track].Fold(b)
+	if p.hand == nil {
+		p.fold[track].Fold(b)
+	}
 	m := moment{Gauges: bench.Gauges{At: from + 1100*time.Millisecond, State: bench.Running, Target: bench.InFlight(64), InFlight: p.flying(track),
 		Spend: bench.Spend{In: p.second, Cost: bench.Some(p.rng.Float64())}}, Shown: p.second / 7 % len(p.run)}
 	if p.second%5 == 4 {
 		m.Fresh = []bench.Event{{At: from + 1050*time.Millisecond, Kind: bench.EventNote, Text: "soon"}}
+	}
+	if p.hand != nil {
+		p.hand(b, m)
+		return
 	}
 	if err := p.w.seconds(track, []*bench.Batch{b}, m, func(id uint64) *bench.Ended {
 		e := p.kept[id]
