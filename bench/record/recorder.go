@@ -29,8 +29,8 @@ const (
 	// checkpointEvery is the least span between two checkpoints, in time of the run; checkpointWithin the longest, where with one more of the last one's size
 	// checkpoints would be more than a checkpointShare-th of the file: one of them in ten has all parts of the states, and may be many times as large as the others.
 	checkpointEvery  = time.Minute
-	checkpointWithin = 15 * time.Minute
-	checkpointShare  = 8
+	checkpointWithin = 30 * time.Minute
+	checkpointShare  = 6
 	// patience is how long Close waits for the disk.
 	patience = 5 * time.Second
 )
