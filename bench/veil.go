@@ -18,6 +18,7 @@ var ownWords = regexp.MustCompile(`^(quit|interrupted|cancelled|terminated|hung 
 	`(ramp|cruise) not begun: [a-z0-9 ,.:/×%<>=-]{1,200}|` +
 	`locked: (a rise( to [0-9./s]{1,16})?|another loop|another target|a profile|a ramp|a cruise|to send|yes) is refused|` +
 	`recording: (disk full|disk quota used up|read-only disk|no permission|file gone|another file in its place|file too large|disk error|slow disk|no folder), the run is not kept; tried again every \d+ s|` +
+	`recording: \d+ of the oldest runs \([0-9.]+ MB\) removed, which --keep has no room for|` +
 	`recording: the run is kept again(; from [0-9hms.]{1,16} to [0-9hms.]{1,16} it is lost)?|recording: (this machine is too busy|internal error), the run is kept no further|` +
 	`recording: the file is (half )?as large as it may be, (gaps of requests|single requests) are left out from now on(, and one second in \d+ min is kept)?|` +
 	`answer the open question before (the loop is changed|anything is forgotten|a rise to [0-9./s]{1,16}))?$`)

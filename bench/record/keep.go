@@ -45,15 +45,15 @@ func storedIn(dir string) ([]stored, error) {
 	return out, nil
 }
 
-// Clear removes the oldest runs of a folder until it holds no more than it may, and tells how many those were. A run that is being written stays, and so does
+// Clear removes the oldest runs of a folder until it holds no more than it may, and tells how many those were, and how many bytes they had. A run that is being written stays, and so does
 // the file at the path own, though both count; so does what is no run file.
-func (k Keep) Clear(dir, own string, now time.Time) (removed int, err error) {
+func (k Keep) Clear(dir, own string, now time.Time) (removed int, freed int64, err error) {
 	if k == (Keep{}) {
-		return 0, nil
+		return 0, 0, nil
 	}
 	all, err := storedIn(dir)
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	var bytes int64
 	for _, s := range all {
@@ -71,9 +71,9 @@ func (k Keep) Clear(dir, own string, now time.Time) (removed int, err error) {
 			err = wrong
 			continue
 		}
-		bytes, runs, removed = bytes-s.size, runs-1, removed+1
+		bytes, runs, removed, freed = bytes-s.size, runs-1, removed+1, freed+s.size
 	}
-	return removed, err
+	return removed, freed, err
 }
 
 // lockable tells whether the file system of a file has locks.

@@ -29,7 +29,7 @@ const (
 	// checkpointEvery is the least span between two checkpoints, in time of the run; checkpointWithin the longest, where with one more of the last one's size
 	// checkpoints would be more than a checkpointShare-th of the file: one of them in ten has all parts of the states, and may be many times as large as the others.
 	checkpointEvery  = time.Minute
-	checkpointWithin = 30 * time.Minute
+	checkpointWithin = 40 * time.Minute
 	checkpointShare  = 6
 	// patience is how long Close waits for the disk.
 	patience = 5 * time.Second

@@ -109,14 +109,14 @@ func TestTheOldestRunsGoUntilTheFolderFits(t *testing.T) {
 		if row.own >= 0 {
 			own = paths[row.own]
 		}
-		removed, err := row.keep.Clear(dir, own, someday.Add(24*time.Hour))
+		removed, freed, err := row.keep.Clear(dir, own, someday.Add(24*time.Hour))
 		var left []int
 		for i, p := range paths {
 			if _, err := os.Stat(p); err == nil {
 				left = append(left, i)
 			}
 		}
-		if err != nil || !slices.Equal(left, row.want) || removed != len(paths)-len(left) {
+		if err != nil || !slices.Equal(left, row.want) || removed != len(paths)-len(left) || (freed > 0) != (removed > 0) {
 			t.Errorf("%s: %v are left, %d removed, %v; want %v", row.sentence, left, removed, err, row.want)
 		}
 		for _, l := range locks {

@@ -274,7 +274,9 @@ func (p *press) look() {
 	if p.r.o.Dir != "" && p.file != nil && now.Sub(p.cleared) >= time.Minute {
 		p.cleared = now
 		// What could not be removed is tried again in a minute; a folder that cannot be read holds no run that could grow.
-		_, _ = p.r.o.Keep.Clear(p.r.o.Dir, p.path, now)
+		if n, freed, _ := p.r.o.Keep.Clear(p.r.o.Dir, p.path, now); n > 0 {
+			p.r.tell("%d of the oldest runs (%.1f MB) removed, which --keep has no room for", n, float64(freed)/(1<<20))
+		}
 	}
 }
 

@@ -51,7 +51,7 @@ var errKeep = errors.New("want a size from 1MB on, as in 500MB or 2GB, a number 
 // parseKeep reads a size, a number of runs, or all.
 func parseKeep(text string) (keepSize, error) {
 	text = strings.ToUpper(strings.TrimSpace(text))
-	if text == "ALL" || text == "0" {
+	if text == "ALL" {
 		return keepSize{asked: true}, nil
 	}
 	if n, ok := strings.CutSuffix(strings.TrimSuffix(text, "S"), "RUN"); ok {
