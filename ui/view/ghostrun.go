@@ -182,7 +182,11 @@ func (f *frame) racing() (chip, bool) {
 	case f.st.Aligned == ByTime:
 		return say(style.Dim, "", by+", over at "+stamp(past.Folded), "GHOST over", "")
 	}
-	return say(style.Warn, "", by+": none at "+f.levelName(f.level), "GHOST: none", "")
+	out, _ := say(style.Warn, "", by+": none at "+f.levelName(f.level), "GHOST: none", "")
+	// By time it can stand there whatever its loads.
+	out.shorter = append([]string{out.text}, out.shorter...)
+	out.text += ", " + f.st.Keys.Key(action.Ghost) + " by time"
+	return out, true
 }
 
 // loadOf is the load of a level that Δ compares with, and its workload where that is another: those of an earlier run have other places.
