@@ -50,6 +50,7 @@ func (m *Main) compareVerb() *cobra.Command {
 			"  redline compare main.jsonl.zst branch.jsonl.zst --fail-on ttft.p95=5% --fail-on output=3%",
 		RunE: func(_ *cobra.Command, args []string) error { return m.compareRuns(&k, args) },
 	}
+	cmd.ValidArgsFunction = cobra.CompletionFunc(m.completeRuns)
 	cmd.Flags().SortFlags = false
 	cmd.Flags().StringVar(&k.format, "format", compareFormats[0], "form of it: text, md (Markdown, for pull requests), json")
 	cmd.Flags().StringArrayVar(&k.failOn, "fail-on", nil, "end with 1 when `WHAT` is the case, repeatable: worse (any number is), or NUMBER=PERCENT (that one is worse, by so much or more), as in ttft.p95=5%")

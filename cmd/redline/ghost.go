@@ -24,6 +24,9 @@ func (m *Main) openGhost(word string) (*view.Earlier, error) {
 	return out, nil
 }
 
+// noScreen is why a ghost that was asked for is not shown.
+const noScreen = "a ghost stands on the screen, and there is none"
+
 // raceLast tells whether the ghost is the last run of the target, which has to answer before it is known what else it was.
 func raceLast(word string) bool {
 	return word == record.Last || strings.HasPrefix(word, record.Last+"@") || strings.HasPrefix(word, record.Last+"#")
@@ -63,7 +66,11 @@ func (m *Main) lastGhost(word string, run *bench.Run, before time.Time) (*view.E
 // findGhost finds the last run of the target, now that it is known.
 func (r *session) findGhost(conn *connection) error {
 	s := &r.set.screen
-	if !raceLast(s.ghost) || s.plain {
+	if s.plain && s.ghost != "" {
+		r.ghostless = noScreen
+		return nil
+	}
+	if !raceLast(s.ghost) {
 		return nil
 	}
 	report := conn.report

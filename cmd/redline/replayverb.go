@@ -12,6 +12,7 @@ import (
 	"redline/bench"
 	"redline/bench/record"
 	"redline/bench/replay"
+	"redline/ui/view"
 )
 
 const replayHelp = `replay shows a recorded run on the screens that it had when it ran: all views, at the speed at which it was, ten times as fast, or at once. Space
@@ -65,6 +66,7 @@ func (m *Main) replayVerb(forced chan<- int) *cobra.Command {
 	f.group("Screen", s.defineScreen)
 	f.StringVar(&s.config, "config", "", "read the settings of the screen in the file `PATH`; none reads no file")
 	m.completeReplay(cmd)
+	cmd.ValidArgsFunction = cobra.CompletionFunc(m.completeRuns)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) > 0 {
 			p.file = args[0]
@@ -76,6 +78,9 @@ func (m *Main) replayVerb(forced chan<- int) *cobra.Command {
 
 // completeReplay tells the shell which words the flags take.
 func (m *Main) completeReplay(cmd *cobra.Command) {
+	if err := cmd.RegisterFlagCompletionFunc("ghost", m.completeRuns); err != nil {
+		panic(err)
+	}
 	for name, words := range map[string][]string{"speed": {"1", "10", "max"}, "color": colorNames, "graph": graphNames, "window": windowNames, "bell": bellNames} {
 		if err := cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)); err != nil {
 			panic(err)
@@ -125,10 +130,17 @@ func (m *Main) replay(ctx context.Context, s *settings, p *replaying, fs *pflag.
 	if err != nil {
 		return err
 	}
+	if p.placed && p.at > f.Length && (f.Complete || !record.Writing(f.Path)) {
+		defer f.Close()
+		return &exit{exitUsage, fmt.Errorf("--at %s: the recording ends at %s", view.Stamp(p.at), view.Stamp(f.Length))}
+	}
 	if err := m.replayGhost(f, &s.screen); err != nil {
 		return err
 	}
 	if s.screen.plain {
+		if found.from.asked("ghost") {
+			fmt.Fprintln(m.Stderr, "redline: --ghost: "+noScreen)
+		}
 		defer f.Close()
 		p.lined, p.paced = found.from.asked("plain"), found.from.asked("speed")
 		return m.printRun(ctx, f, s, p, end)

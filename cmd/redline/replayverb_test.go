@@ -9,6 +9,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"redline/bench"
 	"redline/bench/record"
 )
@@ -94,6 +96,7 @@ func TestReplayNamesWhatIsWrong(t *testing.T) {
 		{"no instant", []string{path, "--at", "noon"}, "want an instant of the run"},
 		{"no such theme", []string{path, "--theme", "nope"}, "nope"},
 		{"all at once", []string{path, "--speed", "3", "--at", "noon"}, "want an instant of the run"},
+		{"an instant behind its end", []string{path, "--at", "99m"}, "--at 1:39:00: the recording ends at 01:00"},
 		{"two files", []string{path, path}, "want one run file"},
 		{"no file", []string{filepath.Join(t.TempDir(), "none.run")}, "none.run"},
 		{"no run file", []string{garbage}, "no run file"},
@@ -115,5 +118,45 @@ func TestReplayTakesWhatTheSettingsSayOfTheScreen(t *testing.T) {
 	out, errs, code := ran(t, "replay", path, "--config", file)
 	if code != exitOK || errs != "" || strings.Contains(out, "gpu-7") {
 		t.Errorf("code %d, %q\n%s", code, errs, out)
+	}
+}
+
+// TestTheShellIsToldOfTheRunsThatAreKept: the newest first, by the names that other verbs take.
+func TestTheShellIsToldOfTheRunsThatAreKept(t *testing.T) {
+	base := storedRun(t, "2026-11-30T18-51-00Z-qwen"+record.Extension, 1, 1, 4)
+	state := filepath.Dir(filepath.Dir(base))
+	m := &Main{Env: func(name string) (string, bool) { return state, name == "XDG_STATE_HOME" }}
+	if words, _ := m.completeRuns(nil, nil, ""); len(words) > 0 {
+		t.Errorf("without a run: %q", words)
+	}
+	into(t, base, m.runsFolder())
+	for prefix, want := range map[string]string{"": "last|2026-11-30T18-51-00Z-qwen", "l": "last", "2026-11": "2026-11-30T18-51-00Z-qwen", "zebra": ""} {
+		words, how := m.completeRuns(nil, nil, prefix)
+		var names []string
+		for _, w := range words {
+			name, _, _ := strings.Cut(w, "\t")
+			names = append(names, name)
+		}
+		if got := strings.Join(names, "|"); got != want || how != cobra.ShellCompDirectiveDefault {
+			t.Errorf("%q: %q, want %q", prefix, got, want)
+		}
+	}
+	for _, args := range [][]string{{"replay"}, {"report"}, {"compare"}, {"--ghost"}, {"replay", "--ghost"}, {"report", "--format"}} {
+		out, errs, code := ran(t, append(append([]string{"__complete"}, args...), "")...)
+		if code != exitOK || !strings.Contains(out, ":") {
+			t.Errorf("%q: code %d, %q, %q", args, code, out, errs)
+		}
+	}
+}
+
+// TestAGhostWithoutAScreenIsSaid: who asks for one is told that there is none to stand on.
+func TestAGhostWithoutAScreenIsSaid(t *testing.T) {
+	path := storedRun(t, "a.run", 3, 1, 4)
+	if _, errs, code := ran(t, "replay", path, "--plain", "--ghost", path); code != exitOK || !strings.Contains(errs, "--ghost: "+noScreen) {
+		t.Errorf("code %d, %q", code, errs)
+	}
+	r := &session{set: &settings{screen: screen{plain: true, ghost: "last"}}}
+	if err := r.findGhost(nil); err != nil || r.ghostless != noScreen {
+		t.Errorf("%v, %q", err, r.ghostless)
 	}
 }

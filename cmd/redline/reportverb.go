@@ -58,6 +58,8 @@ func (m *Main) reportVerb() *cobra.Command {
 	cmd.Flags().StringVarP(&k.path, "output", "o", "", "write to the file `PATH`; what is there is replaced")
 	cmd.Flags().BoolVar(&k.requests, "requests", false, "a row for each request instead, as CSV")
 	cmd.Flags().BoolVar(&k.private, "private", false, "hide hosts, addresses, and what was said")
+	cmd.ValidArgsFunction = cobra.CompletionFunc(m.completeRuns)
+	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(reportFormNames(), cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 

@@ -136,6 +136,9 @@ func (m *Main) launch(ctx context.Context, s *settings, fs *pflag.FlagSet, found
 
 // complete tells the shell which words the flags take.
 func (m *Main) complete(root *cobra.Command) {
+	if err := root.RegisterFlagCompletionFunc("ghost", m.completeRuns); err != nil {
+		panic(err)
+	}
 	for name, words := range map[string]func() []string{
 		"preset":        presetNames,
 		"api":           apiNames,
