@@ -220,6 +220,37 @@ func TestManyRunsAreToldInFewRows(t *testing.T) {
 	}
 }
 
+// TestOneRunOfSomethingElseHidesNoTrend, though it is the newest; alone it is drawn all the same.
+func TestOneRunOfSomethingElseHidesNoTrend(t *testing.T) {
+	day := time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
+	at := func(n int) time.Time { return day.AddDate(0, 0, n) }
+	others := map[string]*stored{
+		"another target":             keptRun(at(3), "gpu-8", "chat", 16, 900),
+		"another workload":           keptRun(at(3), "gpu-7", "batch", 16, 900),
+		"nothing ready":              keptRun(at(3), "gpu-7", "chat", 16, 0),
+		"nothing ready, elsewhere":   keptRun(at(3), "gpu-8", "batch", 16, 0),
+		"no second":                  {Entry: record.Entry{Path: "/runs/x", Began: at(3)}, err: os.ErrNotExist},
+		"the simulated server alone": keptRun(at(3), "127.0.0.1:1", "chat", 16, 1),
+	}
+	others["the simulated server alone"].Demo = true
+	number, _ := parseNumber("ttft.p95")
+	for what, other := range others {
+		got, err := gatherTrend(number, nil, []*stored{keptRun(at(0), "gpu-7", "chat", 16, 200), keptRun(at(1), "gpu-7", "chat", 16, 210), other})
+		if err != nil || len(got.points) != 2 || len(got.without) != 1 || got.points[1].value != 210 {
+			t.Errorf("%s: %v, %+v", what, err, got)
+		}
+		if got, err = gatherTrend(number, nil, []*stored{other}); other.last != nil && err == nil && got.target == "" {
+			t.Errorf("%s, alone: %v", what, err)
+		}
+	}
+	if got, err := gatherTrend(number, nil, []*stored{others["another target"]}); err != nil || len(got.points) != 1 {
+		t.Errorf("alone: %v %+v", err, got)
+	}
+	if _, err := gatherTrend(number, nil, []*stored{others["nothing ready"]}); err == nil || !strings.Contains(err.Error(), "ready") {
+		t.Errorf("nothing ready anywhere: %v", err)
+	}
+}
+
 func TestNumbersOfATrendAreNamedAsInPromises(t *testing.T) {
 	for name, want := range map[string]string{"ttft.p95": "ttft.p95", "TTFT": "ttft.p95", "itl.p50": "itl.p50", "tps.p5": "tps.p5", "rpm": "rpm", "errors": "errors", "e2e.max": "e2e.max", "ttft.p42": "", "": "", "tps.p99": ""} {
 		n, err := parseNumber(name)

@@ -113,12 +113,55 @@ func parseTrendLoad(text string) (bench.Setpoint, error) {
 // errNoTrend says that there is nothing to draw.
 var errNoTrend = errors.New("--trend: no run has been read that could be drawn")
 
-// gatherTrend finds the number in each run. What makes runs alike is the newest's that has it: its target, its model, and its workload at the load.
+// gatherTrend finds the number in each run. What makes runs alike is that of the newest that has it with another one beside it, so that one run of something else hides
+// no trend: its target, its model, and its workload at the load. Where no two are alike it is that of the newest that has it, and where none has it of the newest.
 func gatherTrend(number trendNumber, load *bench.Setpoint, all []*stored) (*trendOf, error) {
-	newest, level := number.newest(load, all)
-	if newest == nil {
-		return nil, errNoTrend
+	var found *trendOf
+	tried := map[string]bool{}
+	for _, s := range slices.Backward(all) {
+		level := number.newest(load, s)
+		if level == nil {
+			continue
+		}
+		key := fmt.Sprintf("%q %q", s.Model, workOf(s.last, level))
+		if !s.Demo {
+			key += fmt.Sprintf(" %q", s.Targets)
+		}
+		if tried[key] {
+			continue
+		}
+		tried[key] = true
+		t, err := gatherLike(s, level, number, load, all)
+		if err != nil {
+			return nil, err
+		}
+		if found == nil || len(t.points) > 1 {
+			found = t
+		}
+		if len(t.points) > 1 {
+			break
+		}
 	}
+	if found == nil {
+		// None has it: what there is says why.
+		newest := len(all) - 1
+		for newest >= 0 && (all[newest].last == nil || len(all[newest].last.Levels) == 0) {
+			newest--
+		}
+		if newest < 0 {
+			return nil, errNoTrend
+		}
+		var err error
+		if found, err = gatherLike(all[newest], all[newest].last.Levels[0], number, load, all); err != nil {
+			return nil, err
+		}
+	}
+	found.compare()
+	return found, nil
+}
+
+// gatherLike finds the number in each run that is like one, by its level.
+func gatherLike(newest *stored, level *bench.Level, number trendNumber, load *bench.Setpoint, all []*stored) (*trendOf, error) {
 	t := &trendOf{number: number, target: strings.Join(newest.Targets, " "), model: newest.Model, work: workOf(newest.last, level)}
 	if newest.Demo {
 		t.target = simulatedTarget
@@ -155,31 +198,21 @@ func gatherTrend(number trendNumber, load *bench.Setpoint, all []*stored) (*tren
 			t.points = append(t.points, p)
 		}
 	}
-	t.compare()
 	slices.SortStableFunc(t.without, func(a, b *trendPoint) int { return a.Began.Compare(b.Began) })
 	return t, nil
 }
 
-// newest is the newest run with a level that has the number, and that level; where none has it, the newest with any level.
-func (n trendNumber) newest(load *bench.Setpoint, all []*stored) (*stored, *bench.Level) {
-	var other *stored
-	for _, s := range slices.Backward(all) {
-		if s.last == nil || len(s.last.Levels) == 0 {
-			continue
-		}
-		for _, l := range slices.Backward(s.last.Levels) {
-			if _, ok := n.of(l); ok && (load == nil || *load == l.Load) {
-				return s, l
-			}
-		}
-		if other == nil {
-			other = s
+// newest is the newest level of a run that has the number, at a load if one is given; nil without one.
+func (n trendNumber) newest(load *bench.Setpoint, s *stored) *bench.Level {
+	if s.last == nil {
+		return nil
+	}
+	for _, l := range slices.Backward(s.last.Levels) {
+		if _, ok := n.of(l); ok && (load == nil || *load == l.Load) {
+			return l
 		}
 	}
-	if other == nil {
-		return nil, nil
-	}
-	return other, other.last.Levels[0]
+	return nil
 }
 
 // apart are runs with each of their targets as a run of its own, so that a trend is of one: the one that was shown stands behind the others of its run.
