@@ -1,12 +1,14 @@
 package report
 
 import (
+	"math"
 	"strings"
 	"testing"
 	"time"
 
 	"redline/bench"
 	"redline/bench/report/reporttest"
+	"redline/ui/view/viewtest"
 )
 
 // openStory is the story with a level at a rate behind it, some of whose arrivals found no room.
@@ -167,6 +169,21 @@ func TestTheLengthsOfEachWorkloadAreTold(t *testing.T) {
 	} {
 		if got := promptWords(&bench.Snapshot{Run: &bench.Run{Works: row.works}}); got != row.want {
 			t.Errorf("%s: %q, want %q", row.sentence, got, row.want)
+		}
+	}
+}
+
+// TestNoLengthIsWhatIsNoNumber, whatever a snapshot holds.
+func TestNoLengthIsWhatIsNoNumber(t *testing.T) {
+	s := &bench.Snapshot{Run: &bench.Run{}}
+	none := bench.Value{V: math.NaN(), OK: true}
+	s.Total.AskedTokens, s.Total.PromptTokens, s.Total.AnswerTokens = none, none, bench.Value{V: math.Inf(1), OK: true}
+	if got := promptWords(s); got != "length not known beforehand" {
+		t.Errorf("%q", got)
+	}
+	for seed := range uint64(80) {
+		if got := promptWords(Begun(viewtest.Random(seed))); strings.Contains(got, "NaN") || strings.Contains(got, "Inf") {
+			t.Errorf("seed %d: %q", seed, got)
 		}
 	}
 }

@@ -39,10 +39,10 @@ func workWords(w *bench.Workload) string {
 func promptWords(s *bench.Snapshot) string {
 	prompts := lengthsOf(s.Run, " in the workload", func(w *bench.Workload) int { return w.InputTokens })
 	asked, counted := s.Total.AskedTokens, s.Total.PromptTokens
-	if asked.OK && counted.OK {
+	if known(asked) != nil && known(counted) != nil {
 		prompts = append(prompts, fmt.Sprintf("%.0f of those that were sent", asked.V))
 	}
-	if counted.OK {
+	if known(counted) != nil {
 		prompts = append(prompts, fmt.Sprintf("%.0f by the server's count", counted.V))
 	}
 	text := "length not known beforehand"
@@ -52,7 +52,7 @@ func promptWords(s *bench.Snapshot) string {
 	if most := lengthsOf(s.Run, " tokens", func(w *bench.Workload) int { return w.MaxTokens }); len(most) > 0 {
 		text += "; answers at most " + strings.Join(most, ", ")
 	}
-	if v := s.Total.AnswerTokens; v.OK {
+	if v := s.Total.AnswerTokens; known(v) != nil {
 		text += fmt.Sprintf(", mean %.0f", v.V)
 	}
 	return text

@@ -16,13 +16,13 @@ type keepSize struct {
 }
 
 // defaultKeep is that of nobody's choice: about twenty million requests.
-var defaultKeep = keepSize{record.Keep{Bytes: 2 << 30}, true}
+var defaultKeep = keepSize{record.Keep{Bytes: 2e9}, true}
 
-// sizes are the units of a size, of 1024 each, as disks are told in.
+// sizes are the units of a size, of 1000 each, as all sizes are told here; those of 1024 are read as well, as in GiB.
 var sizes = []struct {
-	word  string
-	bytes int64
-}{{"TB", 1 << 40}, {"GB", 1 << 30}, {"MB", 1 << 20}, {"KB", 1 << 10}}
+	word          string
+	bytes, binary int64
+}{{"TB", 1e12, 1 << 40}, {"GB", 1e9, 1 << 30}, {"MB", 1e6, 1 << 20}, {"KB", 1e3, 1 << 10}}
 
 // String is the size as it is written.
 func (k keepSize) String() string {
@@ -68,7 +68,11 @@ func parseKeep(text string) (keepSize, error) {
 				continue
 			}
 			v, err := strconv.ParseFloat(strings.TrimSpace(n), 64)
-			if bytes := v * float64(u.bytes); err == nil && bytes >= 1<<20 && bytes <= 1<<50 {
+			each := u.bytes
+			if strings.HasSuffix(word, "IB") {
+				each = u.binary
+			}
+			if bytes := v * float64(each); err == nil && bytes >= 1e6 && bytes <= 1e15 {
 				return keepSize{record.Keep{Bytes: int64(bytes)}, true}, nil
 			}
 			return keepSize{}, errKeep

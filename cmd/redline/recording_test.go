@@ -61,10 +61,10 @@ func TestASizeIsReadAsItIsWritten(t *testing.T) {
 		want           record.Keep
 		shown          string
 	}{
-		{"gigabytes", "2GB", record.Keep{Bytes: 2 << 30}, "2GB"},
-		{"half of one", "0.5 gb", record.Keep{Bytes: 512 << 20}, "512MB"},
-		{"in two letters more", "1GiB", record.Keep{Bytes: 1 << 30}, "1GB"},
-		{"in one less", "500M", record.Keep{Bytes: 500 << 20}, "500MB"},
+		{"gigabytes", "2GB", record.Keep{Bytes: 2e9}, "2GB"},
+		{"half of one", "0.5 gb", record.Keep{Bytes: 5e8}, "500MB"},
+		{"in two letters more", "1GiB", record.Keep{Bytes: 1 << 30}, "1.1GB"},
+		{"in one less", "500M", record.Keep{Bytes: 5e8}, "500MB"},
 		{"everything", "all", record.Keep{}, "all"},
 		{"runs", "50 runs", record.Keep{Runs: 50}, "50 runs"},
 		{"one", "1run", record.Keep{Runs: 1}, "1 runs"},

@@ -56,7 +56,7 @@ func (r *recording) written(private bool) string {
 	}
 	text := where
 	if s.Bytes > 0 {
-		text += ", " + sizeWords(s.Bytes)
+		text += ", " + bytesText(s.Bytes)
 	}
 	if s.Phase == record.Failing {
 		text += "; " + s.Why + ", so that the file lacks its end"

@@ -44,7 +44,7 @@ func (m *Main) printRun(ctx context.Context, f *record.File, s *settings, p *rep
 func (r *session) printSeconds(ctx context.Context, f *record.File, p *replaying, until time.Duration) error {
 	player := f.Player()
 	defer player.Close()
-	out, pace := r.words(), newPace(p)
+	out, pace := r.words(), newMetronome(p)
 	var lines report.Lines
 	for ctx.Err() == nil {
 		more, err := player.Step()
@@ -68,15 +68,15 @@ func (r *session) printSeconds(ctx context.Context, f *record.File, p *replaying
 	return nil
 }
 
-// pace lets instants of a run come as fast as they are asked for.
-type pace struct {
+// metronome lets instants of a run come as fast as they are asked for.
+type metronome struct {
 	// times is how many times as fast as they were; 0 does not wait at all.
 	times int
 	began time.Time
 }
 
-func newPace(p *replaying) *pace {
-	out := &pace{began: time.Now()}
+func newMetronome(p *replaying) *metronome {
+	out := &metronome{began: time.Now()}
 	if p.paced && p.speed != bench.AtOnce {
 		out.times = int(p.speed)
 	}
@@ -84,7 +84,7 @@ func newPace(p *replaying) *pace {
 }
 
 // wait waits until an instant of the run is due; false when ctx ends before.
-func (p *pace) wait(ctx context.Context, at time.Duration) bool {
+func (p *metronome) wait(ctx context.Context, at time.Duration) bool {
 	if p.times == 0 {
 		return ctx.Err() == nil
 	}

@@ -324,7 +324,7 @@ func bytesText(n int64) string {
 	for _, of := range []struct {
 		unit string
 		size float64
-	}{{"GB", 1e9}, {"MB", 1e6}, {"kB", 1e3}} {
+	}{{"GB", 1e9}, {"MB", 1e6}, {"KB", 1e3}} {
 		if float64(n) >= of.size {
 			return strconv.FormatFloat(float64(n)/of.size, 'f', 1, 64) + " " + of.unit
 		}
