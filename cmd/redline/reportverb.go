@@ -49,7 +49,13 @@ type telling struct {
 func (m *Main) reportVerb() *cobra.Command {
 	var k telling
 	cmd := &cobra.Command{
-		Use: "report FILE...", Short: "tell what became of recorded runs, as text, Markdown, JSON, CSV or HTML", Long: reportHelp, Args: cobra.MinimumNArgs(1),
+		Use: "report FILE...", Short: "tell what became of recorded runs, as text, Markdown, JSON, CSV or HTML", Long: reportHelp,
+		Args: func(cmd *cobra.Command, files []string) error {
+			if len(files) == 0 {
+				return fmt.Errorf("%s: want a run file or more, or last for the newest that is kept; redline runs lists them", cmd.CommandPath())
+			}
+			return nil
+		},
 		Example: "  redline report last\n  redline report last -o run.html\n  redline report before.jsonl.zst after.jsonl.zst --format md\n  redline report last --requests -o requests.csv",
 		RunE:    func(cmd *cobra.Command, files []string) error { return m.tell(cmd.Context(), &k, files) },
 	}
@@ -81,7 +87,7 @@ func (k *telling) check() error {
 		case i >= 0:
 			k.form = reportForms[i].name
 		case k.path != "":
-			return fmt.Errorf("-o %s: want a name that ends with .txt, .md, .json, .csv or .html, or --format with it", shownPath(k.path))
+			return fmt.Errorf("-o %s: want a name that ends with .txt, .md, .json, .csv or .html, or --format with it", shownOutput(k.path))
 		}
 	}
 	if !slices.Contains(reportFormNames(), k.form) {
@@ -91,6 +97,18 @@ func (k *telling) check() error {
 		return errors.New("--requests: want csv with it, a row for each request has no other form")
 	}
 	return nil
+}
+
+// longestEnding is how long the ending of a name may be that is shown of one that is not: keys hold points as well.
+const longestEnding = 6
+
+// shownOutput is a path as it may be shown, and of one that may be no path its ending at least.
+func shownOutput(path string) string {
+	shown := shownPath(path)
+	if ending := filepath.Ext(path); shown != path && len(ending) <= longestEnding {
+		return shown + ending
+	}
+	return shown
 }
 
 // tell writes the report.

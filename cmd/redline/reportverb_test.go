@@ -119,6 +119,12 @@ func TestAReportThatCannotBeMadeSaysWhy(t *testing.T) {
 			t.Errorf("%s: exit code %d, %q, want %q", args, code, errs, want)
 		}
 	}
+	if _, errs, code := reported(t); code != exitUsage || !strings.Contains(errs, "want a run file or more, or last") {
+		t.Errorf("no file: exit code %d, %q", code, errs)
+	}
+	if _, errs, code := reported(t, plain, "-o", "x.foo"); code != exitUsage || !strings.Contains(errs, ".foo: want a name that ends with") {
+		t.Errorf("an ending that is none: exit code %d, %q", code, errs)
+	}
 	if there(filepath.Join(dir, "a.doc")) || there(filepath.Join(dir, "out.html")) {
 		t.Error("a file is left behind")
 	}
