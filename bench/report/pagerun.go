@@ -119,15 +119,21 @@ func (t *told) began() time.Time {
 // cards are the numbers that the run comes down to.
 func (out *pageRun) cards(s *bench.Snapshot) {
 	var held *bench.Level
-	for _, f := range analysis.Findings(s.Levels) {
-		if f.Held != nil {
-			held = f.Held
+	var kinds []analysis.Kind
+	found, kind := analysis.Findings(s.Levels), ""
+	for _, f := range found {
+		kinds = append(kinds, f.Kind)
+	}
+	for i, name := range kindNames(s, kinds) {
+		if found[i].Held != nil {
+			// What held on one side of a note says nothing of the other.
+			held, kind = found[i].Held, strings.TrimSuffix(", "+name, ", ")
 		}
 	}
 	best, at := mostOutput(s), held
 	if len(promised(s.Run.Thresholds)) > 0 {
 		if held != nil {
-			out.Cards = append(out.Cards, card{"greatest load that kept every promise", roughly(analysis.FirmnessOf(held).String() != "") + held.Load.String(), loadUnit(held.Load), "good"})
+			out.Cards = append(out.Cards, card{"greatest load that kept every promise" + kind, roughly(analysis.FirmnessOf(held).String() != "") + held.Load.String(), loadUnit(held.Load), "good"})
 		} else {
 			out.Cards = append(out.Cards, card{"load that kept every promise", "none known", "", "bad"})
 		}
@@ -149,7 +155,11 @@ func (out *pageRun) cards(s *bench.Snapshot) {
 	}
 	out.Cards = append(out.Cards, errors)
 	if s.Total.Goodput.OK && len(promised(s.Run.Thresholds)) > 0 {
-		out.Cards = append(out.Cards, card{"goodput", share(s.Total.Goodput), "", ""})
+		name := "goodput"
+		if s.Total.Ungraded > 0 {
+			name = "goodput " + goodputOf(s)
+		}
+		out.Cards = append(out.Cards, card{name, share(s.Total.Goodput), "", ""})
 	}
 	if s.Spend.Cost.OK && s.Spend.Cost.V > 0 {
 		out.Cards = append(out.Cards, card{"cost of the run", money(s.Spend.Cost.V), "", ""})
