@@ -69,8 +69,10 @@ func BenchmarkRecording(b *testing.B) {
 
 // tape is what an engine handed out.
 type tape struct {
-	mu               sync.Mutex
-	calls            []func(*record.Track)
+	mu    sync.Mutex
+	calls []func(*record.Track)
+	// seconds are how many calls there were when each second was over.
+	seconds          []int
 	tokens, requests int
 }
 
@@ -89,14 +91,25 @@ func (t *tape) Seconds(batches []*bench.Batch, shown *bench.Snapshot) {
 		t.tokens += b.Facts.Out
 	}
 	t.calls = append(t.calls, func(to *record.Track) { to.Seconds(batches, shown) })
+	t.seconds = append(t.seconds, len(t.calls))
 }
 
-// play hands all of it to a recorder, and gives the processor time that this takes until the file is whole.
+// play hands all of it to a recorder, second by second, so that it wakes, packs and writes as often as in the run, and gives the processor time that this takes until
+// the file is whole.
 func (t *tape) play(r *record.Recorder) (time.Duration, error) {
 	runtime.GC()
 	used := cpu()
 	track := r.Track(0)
-	for _, call := range t.calls {
+	from := 0
+	for _, to := range t.seconds {
+		for _, call := range t.calls[from:to] {
+			call(track)
+		}
+		from = to
+		// Time for what this second asks for: sleeping costs nothing.
+		time.Sleep(50 * time.Millisecond)
+	}
+	for _, call := range t.calls[from:] {
 		call(track)
 	}
 	err := r.Close()
