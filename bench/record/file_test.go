@@ -329,6 +329,35 @@ func TestNothingOfLaterIsShownWhereAPartIsLost(t *testing.T) {
 	}
 }
 
+// The requests in flight are known from where they ended: what is lost there is told, though no position in it was shown.
+func TestRequestsThatAreLostAreSaidWhereTheyAreLookedFor(t *testing.T) {
+	p := taped(t, 1, 16, 4, true)
+	whole, err := opened(p.out.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, third := bytes.Clone(p.out.Bytes()), whole.frames[2] // 8 s to 12 s
+	for i := third.Offset + third.Length/2; i < third.Offset+third.Length/2+40; i++ {
+		data[i] ^= 0x55
+	}
+	f, err := opened(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	player := f.Player()
+	defer player.Close()
+	if err := player.Seek(7 * time.Second); err != nil || len(f.Damage) > 0 {
+		t.Fatal(err, f.Damage)
+	}
+	if err := player.Seek(8 * time.Second); err != nil {
+		t.Fatal(err)
+	}
+	j, err := player.Journal()
+	if err != nil || len(j.Flights) >= j.Flying || len(f.Damage) != 1 {
+		t.Errorf("%d of %d in flight are known, damage %v, %v", len(j.Flights), j.Flying, f.Damage, err)
+	}
+}
+
 func TestNotesAreKeptForGood(t *testing.T) {
 	for _, ended := range []bool{true, false} {
 		p := taped(t, 1, 9, 4, ended)

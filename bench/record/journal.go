@@ -3,6 +3,8 @@ package record
 import (
 	"bytes"
 	"cmp"
+	"fmt"
+	"io"
 	"slices"
 	"time"
 
@@ -123,7 +125,10 @@ func (s *search) frame(i int, visit func(e *bench.Ended, line []byte)) {
 	for {
 		line, err := s.lines.next()
 		if err != nil {
-			return // a player says what is damaged
+			if err != io.EOF && !(s.f.frames[i].open && i == len(s.f.frames)-1) {
+				s.f.damaged(i, s.lines.took, fmt.Sprintf("requests are lost: %v", err))
+			}
+			return
 		}
 		if line[0] != '[' {
 			continue
