@@ -122,17 +122,18 @@ func (p *Player) onward() bool {
 	for i := range p.tracks {
 		p.tracks[i].ended = nil
 	}
-	for next := p.at + 1; next < len(p.f.frames); next++ {
-		if p.f.frames[next].At <= p.newest() {
-			p.open(next)
-			return true
-		}
-		// What lies between is lost.
-		p.at, p.opened, p.read, p.gap = next, false, 0, true
+	next := p.at + 1
+	if next >= len(p.f.frames) {
+		p.opened = false
+		return false
+	}
+	if p.f.frames[next].At <= p.newest() {
+		p.open(next)
 		return true
 	}
-	p.opened = false
-	return false
+	// What lies between is lost.
+	p.at, p.opened, p.read, p.gap = next, false, 0, true
+	return true
 }
 
 // leap goes on behind a gap, with the first checkpoint there that can be read; false where that is of a later instant than is asked for, or where there is none.
