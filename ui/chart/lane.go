@@ -120,10 +120,19 @@ func (p *painter) blocks(columns []Column) {
 			p.row.Glyph(p.ink(c), p.glyphs.Clip)
 		case c.Ahead:
 			p.row.Glyph(style.Dim, p.planned(steps, i-len(columns)))
+		case p.haunted(c) && p.lane.Scale.Share(c.V)*float64(p.lane.Rows) > float64(p.up+1) && !(p.over && p.bad(c)) && !p.row.Set().Glyphs.ASCII:
+			// The bar goes on above it and is seen through it, so that it hides nothing. ASCII has no sign that is not a bar's own.
+			p.row.Glyph(p.ink(c), p.glyphs.Shade[3])
 		default:
 			p.row.Glyph(p.ink(c), p.bar(c, steps))
 		}
 	}
+}
+
+// haunted tells whether a column's ghost lies in this row.
+func (p *painter) haunted(c Column) bool {
+	share := p.lane.Scale.Share(c.Ghost)
+	return c.HasGhost && share <= 1 && min(int(share*float64(p.lane.Rows)), p.lane.Rows-1) == p.up
 }
 
 // take begins the label of the first cell of some columns, so many to a cell, if there is room for the whole of it before the next marker: part of
@@ -249,7 +258,7 @@ func (p *painter) empty(c Column) {
 		p.row.Glyph(style.Dim, p.glyphs.Threshold)
 		return
 	}
-	if share := p.lane.Scale.Share(c.Ghost); c.HasGhost && share <= 1 && min(int(share*float64(p.lane.Rows)), p.lane.Rows-1) == p.up {
+	if p.haunted(c) {
 		p.row.Glyph(style.Dim, p.glyphs.Ghost)
 		return
 	}

@@ -34,7 +34,7 @@ func TestGhostsGoFromTheReferenceToEarlierLevelsToNone(t *testing.T) {
 	}
 }
 
-// TestAGhostHidesNothing: where it is drawn there was nothing before.
+// TestAGhostHidesNothing: where it is drawn there was nothing before, or a bar that is seen through it.
 func TestAGhostHidesNothing(t *testing.T) {
 	s, st := dressed(viewtest.Running, "plain", 120, 36)
 	v := NewScreen()
@@ -53,7 +53,7 @@ func TestAGhostHidesNothing(t *testing.T) {
 			lane.Draw(f.start(), y)
 			without := []rune(f.row.String())
 			for x := range with {
-				if with[x] != without[x] && (without[x] != ' ' || with[x] != '·') {
+				if with[x] != without[x] && (without[x] != ' ' || with[x] != '·') && (without[x] != '█' || with[x] != '▒') {
 					t.Errorf("%s, row %d: %q in place of %q", bench.Lanes[i], y, with[x], without[x])
 				}
 			}
@@ -310,5 +310,21 @@ func TestAGhostOfSomethingElseSaysSo(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestAGhostIsSeenBehindABar: where this run is above the earlier one, the bar shows how far.
+func TestAGhostIsSeenBehindABar(t *testing.T) {
+	s, st := dressed(viewtest.Running, "plain", 120, 36)
+	st.Earlier, st.Aligned = earlier(viewtest.Running), ByLoad
+	for i, l := range st.Earlier.Snap.Levels {
+		faster := *l
+		faster.Stats[bench.TPS].P5.V /= 3
+		faster.Stats[bench.TPS].P50.V /= 3
+		faster.Stats[bench.TPS].Mean.V /= 3
+		st.Earlier.Snap.Levels[i] = &faster
+	}
+	if rows := strings.Join(NewScreen().Rows(s, st), "\n"); strings.Count(rows, "▒") < 10 {
+		t.Errorf("the ghost is not seen:\n%s", rows)
 	}
 }
