@@ -139,7 +139,7 @@ func (f *frame) waitingWord() part {
 	case len(with)+len(without) == 0:
 		return part{style.Dim, ""}
 	case len(with) == 0:
-		return part{look, "no queue at any load so far"}
+		return part{look, "no lasting queue at any load so far"}
 	case len(without) == 0 && len(with) > 1:
 		return part{look, "a queue at every load"}
 	case len(with) == 1:

@@ -44,7 +44,7 @@ func TestGaugesSayWhatTheyMean(t *testing.T) {
 		{"a batch of fewer", viewtest.Running, func(s *bench.Snapshot) { tells(s, bench.ServerRunning, 20, 22) }, "40 are ours, some on the way"},
 		{"the one load at which there was a queue", viewtest.Running, nil, "queue only while load was 48"},
 		{"the present one", viewtest.Breach, nil, "queue only at this load, 48"},
-		{"no queue", viewtest.Open, nil, "no queue at any load so far"},
+		{"no queue", viewtest.Open, nil, "no lasting queue at any load so far"},
 		{"a queue from a load on", viewtest.Running, func(s *bench.Snapshot) { tells(s, bench.ServerWaiting, 3, 5) }, "queue from load 40 on"},
 		{"a queue at some loads", viewtest.Running, func(s *bench.Snapshot) { s.Levels[0].Server.Gauges[bench.ServerWaiting].Sum = 1e4 }, "queue at 2 of 4 loads"},
 		{"where the cache was fullest", viewtest.Running, nil, "peak 91% at 48"},
