@@ -121,7 +121,11 @@ func speedWords(s bench.Tempo) string {
 
 // lose says that a key which does something in a run does nothing here.
 func (m *model) lose(key string, s action.State) {
-	if name := m.deck.live.Lost(key, s); name != "" && s.Mode == action.Driving {
+	switch name := m.deck.live.Lost(key, s); {
+	case name == "" || s.Mode != action.Driving:
+	case name == "freeze":
+		m.say("this is a recording: " + m.st.Keys.Key(action.Play) + " lets it rest")
+	default:
 		m.say("this is a recording: " + name + " is for a run that is driven")
 	}
 }
