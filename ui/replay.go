@@ -124,7 +124,7 @@ func (m *model) lose(key string, s action.State) {
 	switch name := m.deck.live.Lost(key, s); {
 	case name == "" || s.Mode != action.Driving:
 	case name == "freeze":
-		m.say("this is a recording: " + m.st.Keys.Key(action.Play) + " lets it rest")
+		m.say("this is a recording: freeze is for a run; here " + m.st.Keys.Key(action.Play) + " lets it rest")
 	default:
 		m.say("this is a recording: " + name + " is for a run that is driven")
 	}
