@@ -21,9 +21,10 @@ import (
 const runsHelp = `runs lists the runs that are kept, the newest at the end. What stands under NAME, or a beginning of it that only one has, names a run for other verbs;
 so does last.
 
-With --trend it draws one number over the runs of a target, the newest of which there are two or more: of each run the level at the same load, with the difference to the run before, its 95 % interval, and what
-may be said of it, as by redline compare: better and worse are only what is more than noise, among all that are drawn. A number counts once it is ready in itself; runs
-that are still being written and levels that have not settled are marked; which runs are left out is said, and why. Names are those of --slo: ttft.p95, itl.p50, tps.p5, e2e.p99, tpot, ttfa, rpm, tpm, errors.`
+With --trend it draws one number over the runs of a target, the newest of which there are two or more: of each run the level at the same load, with the
+difference to the run before, its 95 % interval, and what may be said of it, as by redline compare: better and worse are only what is more than noise, among all
+that are drawn. A number counts once it is ready in itself; runs that are still being written and levels that have not settled are marked; which runs are left out
+is said, and why. Names are those of --slo: ttft.p95, itl.p50, tps.p5, e2e.p99, tpot, ttfa, rpm, tpm, errors.`
 
 // runsAsked is what runs was asked for.
 type runsAsked struct {
