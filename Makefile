@@ -19,7 +19,7 @@ e2e:
 bench:
 	go test -run '^$$' -bench . -benchmem ./...
 
-# demo.gif shows the real program against its own server; .demo/record tells what it needs.
+# demo.gif shows the real program against its own server; .demo/record tells what it needs. The picture of a report is taken by chromium.
 PYTHON ?= python3
 demo: build
 	$(PYTHON) .demo/record .demo/demo.tape demo.gif
