@@ -185,6 +185,8 @@ type Snapshot struct {
 	// Events[i] is the run's event number EventsGone+i. The N of a group of failures grows in place.
 	Events     []Event
 	EventsGone int
+	// Promised are the promises that the run began with, where they have been changed since; nil where they have not.
+	Promised []Threshold
 	// Outages are those since the run was Cleared.
 	Outages Outages
 	// LastError is the newest failure's own words. Failures are the newest request of each class that failed or was limited, newest first.

@@ -2,6 +2,7 @@ package aggregate
 
 import (
 	"math"
+	"slices"
 	"time"
 
 	"redline/bench"
@@ -28,7 +29,7 @@ func (o *Saved) check() error {
 	case o.Strained > bench.Saturated:
 		return broken("a strain of %d", o.Strained)
 	}
-	for _, t := range o.Thresholds {
+	for _, t := range append(slices.Clone(o.Thresholds), o.Promised...) {
 		if t.Metric >= bench.NumMetrics || t.At > bench.Mean {
 			return broken("a promise on metric %d at %d", t.Metric, t.At)
 		}

@@ -27,7 +27,7 @@ func Load(run *bench.Run, saved *Saved, part func(id int) (*Part, error)) (*Stat
 	s.cleared, s.forgotten = saved.Cleared, saved.Forgotten
 	s.total = saved.Total.load()
 	s.log = eventLog{events: slices.Clone(saved.Events), gone: saved.EventsGone}
-	s.outages = saved.Outages
+	s.outages, s.promised, s.changed = saved.Outages, saved.Promised, saved.Changed
 	for o := range s.failures {
 		s.failures[o] = saved.Failures[o].load()
 	}

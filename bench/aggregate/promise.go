@@ -16,6 +16,9 @@ import (
 // the change. The second in which it fell has its requests one by one, and is held to the new promises as a whole.
 func (s *State) promise(e *bench.Event) {
 	was := s.run.Thresholds
+	if !s.changed {
+		s.changed, s.promised = true, was
+	}
 	s.rerun(bench.WithPromise(was, e.Promise, e.Dropped))
 	told := make([]promise, len(s.run.Thresholds))
 	for i, t := range s.run.Thresholds {

@@ -29,7 +29,7 @@ type bucketPart struct {
 func (v *Saver) Save(s *State) (*Saved, []*Part) {
 	var fresh []*Part
 	out := &Saved{
-		Folded: s.folded, Thresholds: s.run.Thresholds, Cleared: s.cleared, Forgotten: s.forgotten, Total: s.total.save(), Events: s.log.copy(), EventsGone: s.log.gone, Outages: s.outages,
+		Folded: s.folded, Thresholds: s.run.Thresholds, Promised: s.promised, Changed: s.changed, Cleared: s.cleared, Forgotten: s.forgotten, Total: s.total.save(), Events: s.log.copy(), EventsGone: s.log.gone, Outages: s.outages,
 		Unsent: s.unsent.save(), LastError: s.lastError, Broken: s.newestFailures(), Quotas: s.quotas, PerEvent: s.perEvent, Source: s.source, Health: s.health,
 		Server: s.server, Strained: s.strained, Eased: s.eased, Lapses: s.lapses,
 	}

@@ -14,6 +14,9 @@ type Saved struct {
 	Folded time.Duration
 	// Thresholds are the promises in force; the rest of the Run is its own.
 	Thresholds []bench.Threshold
+	// Promised are those that the run began with, where they were Changed since.
+	Promised []bench.Threshold
+	Changed  bool
 	// Cleared is from where on nothing is forgotten, Forgotten the requests that had ended before.
 	Cleared   time.Duration
 	Forgotten bench.Tally

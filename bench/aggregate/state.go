@@ -25,6 +25,9 @@ type State struct {
 	failures  [bench.NumOutcomes]group
 	unsent    group
 	told      []promise
+	// promised are the promises that the run began with, once they were changed.
+	promised []bench.Threshold
+	changed  bool
 
 	lastError string
 	// broken is the newest request of each class that failed or was limited; quotas are the newest of each name.

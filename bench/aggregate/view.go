@@ -67,7 +67,7 @@ func (s *State) Snapshot() *bench.Snapshot {
 	}
 	s.shown = &bench.Snapshot{
 		Run: s.run, Folded: s.folded, Levels: levels, Buckets: s.series.all(), Total: s.total.summary(), Minute: s.minute.use(s.folded),
-		Events: s.log.copy(), EventsGone: s.log.gone, Outages: s.outages, LastError: s.lastError, Failures: s.newestFailures(), Quotas: judgedQuotas(s.quotas), PerEvent: s.perEvent, Source: s.source, Health: s.health, Server: s.server,
+		Events: s.log.copy(), EventsGone: s.log.gone, Outages: s.outages, Promised: s.promised, LastError: s.lastError, Failures: s.newestFailures(), Quotas: judgedQuotas(s.quotas), PerEvent: s.perEvent, Source: s.source, Health: s.health, Server: s.server,
 		Strained: s.total.facts.Strained, Lapses: s.lapses, Cleared: cleared, Forgotten: s.forgotten,
 	}
 	return s.shown

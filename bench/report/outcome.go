@@ -33,7 +33,7 @@ func (c Came) String() string {
 // Judge is what a run came to, and why, a sentence for each reason. Of several targets all have to hold, so that the worst counts.
 //
 // A level counts for a promise once its load was reached and the promise's number is ready, which takes 20 samples from then on: one that was left before that says nothing
-// for it, nor against it. Of a ramp its outcome counts instead of its levels, unless the target was down, and of a cruise all promises but the one at whose edge it keeps the load.
+// for it, nor against it. Promises that the run began with count, too, where they were changed while it ran. Of a ramp its outcome counts instead of its levels, unless the target was down, and of a cruise all promises but the one at whose edge it keeps the load.
 func Judge(s *bench.Snapshot) (Came, []string) {
 	s = Begun(s)
 	if s.Rivals == nil {
@@ -77,16 +77,25 @@ func judge(s *bench.Snapshot) (Came, []string) {
 	if text := outageWords(s); text != "" {
 		broken = append(broken, text)
 	}
-	for _, p := range promised(s.Run.Thresholds) {
+	hold := func(p bench.Threshold, was string) {
 		if c := s.Cruising; c != nil && c.Cruise != nil && p.Same(c.Cruise.Threshold) {
-			continue
+			return
 		}
 		known, at := heldAt(s, p)
 		switch {
 		case len(at) > 0:
-			broken = append(broken, brokenWords(p, at))
+			broken = append(broken, brokenWords(p, at)+was)
 		case !known:
-			unjudged = append(unjudged, p.String()+" was judged at no level: "+unknownWords(s, p))
+			unjudged = append(unjudged, p.String()+was+" was judged at no level: "+unknownWords(s, p))
+		}
+	}
+	for _, p := range promised(s.Run.Thresholds) {
+		hold(p, "")
+	}
+	for _, p := range promised(s.Promised) {
+		if !slices.Contains(s.Run.Thresholds, p) {
+			// Who changes a promise does not keep it.
+			hold(p, " (promised at the start)")
 		}
 	}
 	switch {
@@ -142,13 +151,16 @@ func heldAt(s *bench.Snapshot, p bench.Threshold) (known bool, broken []*bench.L
 	return known, broken
 }
 
-// verdictOf is what a level says of a promise; ok is false where it says nothing.
+// verdictOf is what a level says of a promise, in force or not; ok is false where it says nothing.
 func verdictOf(l *bench.Level, p bench.Threshold) (bench.Verdict, bool) {
-	i := slices.IndexFunc(l.Verdicts, func(v bench.Verdict) bool { return v.Threshold == p && v.Known })
-	if i < 0 || !l.Reached.OK || l.Load.N <= 0 {
+	if !l.Reached.OK || l.Load.N <= 0 {
 		return bench.Verdict{}, false
 	}
-	return l.Verdicts[i], true
+	if i := slices.IndexFunc(l.Verdicts, func(v bench.Verdict) bool { return v.Threshold == p }); i >= 0 {
+		return l.Verdicts[i], l.Verdicts[i].Known
+	}
+	v := p.Judge(&l.Summary)
+	return v, v.Known
 }
 
 // brokenWords are where and by how much a promise was broken: at the first of the levels.

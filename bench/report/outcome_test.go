@@ -48,6 +48,18 @@ func TestARunIsJudgedByItsLevels(t *testing.T) {
 		{"a quota is no promise", func(s *bench.Snapshot) {
 			s.Run.Thresholds = append(s.Run.Thresholds, bench.Threshold{Metric: bench.RPM, At: bench.Mean, Limit: 60})
 		}, Held, ""},
+		{"broken by a promise that was changed", func(s *bench.Snapshot) {
+			s.Promised = []bench.Threshold{{Metric: bench.TTFT, At: bench.P95, Limit: 1}}
+		}, Broken, "(level 2) (promised at the start)"},
+		{"one that was changed and kept all the same", func(s *bench.Snapshot) {
+			s.Promised = []bench.Threshold{{Metric: bench.TTFT, At: bench.P95, Limit: 60_000}}
+		}, Held, ""},
+		{"one that was changed and judged at no level", func(s *bench.Snapshot) {
+			s.Promised = []bench.Threshold{{Metric: bench.TTFA, At: bench.P95, Limit: 60_000}}
+		}, Unjudged, "ttfa.p95<=60s (promised at the start) was judged at no level"},
+		{"a quota that was changed", func(s *bench.Snapshot) {
+			s.Promised = []bench.Threshold{{Metric: bench.RPM, At: bench.Mean, Limit: 1}}
+		}, Held, ""},
 		{"no request ended well", func(s *bench.Snapshot) {
 			s.Total.Tally = bench.Tally{Sent: 9, Failed: 9}
 			s.Total.Tally.By[bench.Refused] = 9

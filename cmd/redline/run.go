@@ -26,7 +26,7 @@ Ctrl+c ends it early: what runs may finish, and all that was measured is told. A
 It ends with
 %s
 A level counts for a promise once its load was reached and the promise's number is ready, which takes 20 requests from then on (tokens, for itl). A promise has to be judged
-at one level or more, and must be broken at none: with --slo none there is nothing to judge. Of a ramp its outcome counts instead of its levels; of a cruise all promises but
+at one level or more, and must be broken at none: with --slo none there is nothing to judge. One that is changed from afar counts as it was, too. Of a ramp its outcome counts instead of its levels; of a cruise all promises but
 the one at whose edge it keeps the load. Of several targets all have to keep the promises.`
 
 // headless is what run was asked for.
