@@ -106,6 +106,9 @@ func (s *settings) words(fs *pflag.FlagSet, from origins) []string {
 			return
 		}
 		text := report.Printable(s.shown(f))
+		if f.Name == "slo" && len(s.thresholds) == 0 {
+			text = "none" // as it is typed
+		}
 		if f.Value.Type() == "bool" {
 			out = append(out, "--"+f.Name+"="+text)
 			return
