@@ -54,6 +54,7 @@ func newEndgame(m *Main, cancel context.CancelFunc, forced chan<- int) *endgame 
 
 // attend answers signals from now on until rest is called. The context ends with the first one that gives up.
 func (m *Main) attend(parent context.Context, forced chan<- int) (ctx context.Context, end *endgame, rest func()) {
+	m.hear()
 	watching, stop := context.WithCancel(parent)
 	ctx, cancel := context.WithCancel(watching)
 	end = newEndgame(m, cancel, forced)

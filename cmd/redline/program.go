@@ -9,6 +9,7 @@ import (
 	"os/signal"
 	"runtime/debug"
 	"strconv"
+	"sync/atomic"
 	"syscall"
 
 	"golang.org/x/term"
@@ -61,6 +62,8 @@ type Main struct {
 	Stdout, Stderr io.Writer
 	// Signals brings interrupts and the like; nil for none.
 	Signals <-chan os.Signal
+	// heard tells that a verb answers signals itself.
+	heard *atomic.Bool
 	// Simulator is the command that runs this program again, for the embedded server.
 	Simulator []string
 	// Resolve looks plain host names up.
@@ -90,8 +93,14 @@ func newProcess() *Main {
 // Run runs the program and returns its exit code: 0 when all went well, 1 when requests were answered but none of them well, 2 when flags or
 // target cannot be used, 3 and 4 where find found nothing, those of runCodes where run was asked for, 70 after a panic, 128 + n when signal n ended it (130 for ctrl+c).
 func (m *Main) Run(ctx context.Context) int {
+	over := make(chan struct{})
+	defer close(over)
 	// Buffered: when the program is left at once, nobody takes the code.
 	done, forced := make(chan int, 1), make(chan int, 1)
+	own := *m
+	m = &own
+	m.heard = new(atomic.Bool)
+	m.Signals = relay(m.Signals, m.heard, forced, over)
 	go func() {
 		defer func() {
 			if reason := recover(); reason != nil {

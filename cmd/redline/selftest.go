@@ -35,6 +35,7 @@ func (m *Main) selftestVerb(forced chan<- int) *cobra.Command {
 
 // selftest runs until it has measured all, or until a signal comes; at the second one it is left at once.
 func (m *Main) selftest(ctx context.Context, quick, asJSON bool, forced chan<- int) error {
+	m.hear()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	interrupted, over := make(chan os.Signal, 1), make(chan struct{})

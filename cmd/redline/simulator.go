@@ -67,6 +67,7 @@ func (m *Main) simulate(ctx context.Context, s server, addr string, parent bool)
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
+	m.hear()
 	interrupted := make(chan os.Signal, 1)
 	go func() {
 		select {
