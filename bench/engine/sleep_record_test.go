@@ -34,7 +34,6 @@ func TestARunWhoseTimeHasJumpedIsReplayedAsItWas(t *testing.T) {
 	o.Recorder = k
 	jumps := 0
 	inBubble(t, o, func(t *testing.T, b *run) {
-		b.server.gap = 50 * time.Millisecond
 		b.after(9 * time.Second)
 		for range 3 {
 			b.server.slept.Add(int64(time.Hour))
