@@ -55,11 +55,13 @@ func (d *Deck) Skip(by time.Duration) {
 	d.ask(func(w *wanted, now time.Time) { w.to(w.position(now) + by) })
 }
 
-// Leap goes to the next landmark, or with a number below 0 to the one before, and says where there is none.
+// Leap goes to the next landmark, or with a number below 0 to the one before, and says where there is none. Before the landmarks are known it waits for them.
 func (d *Deck) Leap(by int) {
-	marks := d.Playback().Landmarks
 	d.ask(func(w *wanted, now time.Time) {
-		if at, ok := landing(marks, w.position(now), by, w.playing && !w.leap, w.length); ok {
+		marks := d.Playback().Landmarks
+		if !w.charted {
+			w.later = by
+		} else if at, ok := landing(marks, w.position(now), by, w.playing && !w.leap, w.length); ok {
 			w.to(at)
 		} else if by < 0 {
 			w.say("no event before this instant")
@@ -67,6 +69,20 @@ func (d *Deck) Leap(by int) {
 			w.say("no event after this instant")
 		}
 	})
+}
+
+// chart notes that the landmarks are known and have been handed out, and does the leap that was asked for before.
+func (d *Deck) chart() {
+	if !d.trail.begun {
+		return
+	}
+	d.mu.Lock()
+	by := d.want.later
+	d.want.charted, d.want.later = true, 0
+	d.mu.Unlock()
+	if by != 0 {
+		d.Leap(by)
+	}
 }
 
 // behind is how long after a landmark going back leaves it alone while the run is played: else one could never pass it.

@@ -57,7 +57,10 @@ type wanted struct {
 	// leap tells that at was asked for and is not shown yet; leaps counts such requests, so that the newest wins.
 	leap  bool
 	leaps int
-	notes []record.Note
+	// charted tells that the landmarks of the file are known; later is the leap among them that was asked for before, 0 for none.
+	charted bool
+	later   int
+	notes   []record.Note
 	// others is how many times the next of several targets was asked for.
 	others int
 	// journal is when the requests were last asked for.
@@ -117,6 +120,7 @@ func (d *Deck) turn() {
 		d.trail.step(&d.tape)
 	}
 	d.publish(at)
+	d.chart()
 }
 
 // busy tells whether something has been asked for since the turn began: it goes before looking through the file.

@@ -144,6 +144,18 @@ func TestASeekShowsWhatWasShownThenFromWhereverItComes(t *testing.T) {
 	})
 }
 
+func TestALeapThatIsAskedForBeforeTheEventsAreKnownIsDone(t *testing.T) {
+	r := planted(t, 60)
+	r.end(t)
+	played(t, r.path, Options{Paused: true, Speed: 1}, func(t *testing.T, d *stepped) {
+		d.Leap(+1)
+		d.pass(300 * time.Millisecond)
+		if p := d.Playback(); p.At == 0 || p.Said != "" {
+			t.Errorf("at %s, said %q", p.At, p.Said)
+		}
+	})
+}
+
 func TestTimeGoesOnAtTheSpeedThatIsAskedFor(t *testing.T) {
 	r := planted(t, 40)
 	r.end(t)
