@@ -13,7 +13,7 @@ func TestE2EARunIsRecordedAndReplayed(t *testing.T) {
 	p.line("./redline --plain --duration 12s -c 4 --profile 4:4s,8:4s,6:4s --record x.run >log 2>&1; echo recorded $?")
 	p.await("recorded 0")
 
-	p.line("./redline replay x.run --at 6s")
+	p.line("./redline replay x.run --at 6s; echo left $?")
 	p.await("REPLAY", "00:06", "RUNNING", "TTFT", "spc play")
 	p.keys("w")
 	p.await("8 → 6")
@@ -34,12 +34,12 @@ func TestE2EARunIsRecordedAndReplayed(t *testing.T) {
 	p.keys("Home", "Space")
 	p.await("spc pause", "00:02 /")
 	p.keys("q")
-	p.await("ready>")
+	p.await("left 0")
 
-	p.line("./redline replay x.run --speed max --ascii")
+	p.line("./redline replay x.run --speed max --ascii; echo gone $?")
 	p.await("REPLAY", "DONE", "the cache was cold")
 	p.keys("Q")
-	p.await("ready>")
+	p.await("gone 0")
 	if all := p.all(); !strings.Contains(all, "REPLAY") {
 		t.Error("the last frame is not left behind")
 	}
