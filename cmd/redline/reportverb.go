@@ -112,7 +112,7 @@ func shownOutput(path string) string {
 }
 
 // tell writes the report.
-func (m *Main) tell(ctx context.Context, k *telling, files []string) (err error) {
+func (m *Main) tell(ctx context.Context, k *telling, files []string) error {
 	if err := k.check(); err != nil {
 		return err
 	}
@@ -142,28 +142,13 @@ func (m *Main) tell(ctx context.Context, k *telling, files []string) (err error)
 		set = append(set, d)
 		wrong.add(f)
 	}
-	var out bytes.Buffer
-	switch k.form {
-	case "md":
-		out.WriteString(set.Markdown())
-	case "json":
-		data, err := set.JSON()
-		if err != nil {
-			return err
-		}
-		out.Write(data)
-	case "csv":
-		err = set.CSV(&out)
-	case "html":
-		err = set.HTML(&out)
-	default:
-		width := 0
-		if k.path == "" {
-			width = m.width()
-		}
-		err = set.Text(&out, width)
+	width := 0
+	if k.path == "" {
+		width = m.width()
 	}
-	if err != nil {
+	// Whole before anything of it is written: what is there stays where the report cannot be made.
+	var out bytes.Buffer
+	if err := k.write(&out, set, width); err != nil {
 		return err
 	}
 	if err := m.written(k.path, func(w io.Writer) error {
@@ -173,6 +158,24 @@ func (m *Main) tell(ctx context.Context, k *telling, files []string) (err error)
 		return err
 	}
 	return wrong.tell(m, false)
+}
+
+// write writes the runs in the form that is asked for; as text no wider than the width, where that is not 0.
+func (k *telling) write(out *bytes.Buffer, set report.Set, width int) error {
+	switch k.form {
+	case "md":
+		out.WriteString(set.Markdown())
+		return nil
+	case "json":
+		data, err := set.JSON()
+		out.Write(data)
+		return err
+	case "csv":
+		return set.CSV(out)
+	case "html":
+		return set.HTML(out)
+	}
+	return set.Text(out, width)
 }
 
 // document is a run file as it can be told.
